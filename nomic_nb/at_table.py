@@ -50,13 +50,15 @@ class AtTable(w.VBox):  # type: ignore[misc]
         self.show = w.Button(description="Show this one")
         pages = w.VBox([w.HBox([self.serve, self.close_pages, self.lan]), self.lost, self.links])
         parts = [w.HTML(escape(NOT_HERE)) if forgets() else pages, w.VBox([self.way, self.show])]
-        self.folded = w.Accordion(parts, titles=TITLES, selected_index=None)
-        self.folded.observe(lambda _: self.look(), "selected_index")
+        self.opened = [w.ToggleButton(description=title, layout=w.Layout(width="auto")) for title in TITLES]
+        self.folded = [w.VBox([part]) for part in parts]
+        for one in self.opened:  # unlike the heads of an accordion, these are reached by keys
+            one.observe(lambda _: self.look(), "value")
         self.serve.on_click(lambda _: self._serve())
         self.close_pages.on_click(lambda _: self._close())
         self.new_link.on_click(lambda _: self._renew())
         self.show.on_click(lambda _: self.sit(Game(self.way.value)))
-        super().__init__([self.said, self.folded, self.shown])
+        super().__init__([self.said, w.HBox(self.opened), *self.folded, self.shown])
         self.sit(game)
 
     def sit(self, game: Game) -> None:
@@ -71,6 +73,8 @@ class AtTable(w.VBox):  # type: ignore[misc]
 
     def look(self) -> None:
         """Bring what is folded up to date: who has entered has a link, and what has forked is a way."""
+        for button, part in zip(self.opened, self.folded, strict=True):
+            part.layout.display = "" if button.value else "none"
         served = _SERVED.get(self.game.table)
         self.serve.description = "Open a page for every seat" if served is None else "Pages are open"
         self.serve.disabled = self.lan.disabled = served is not None

@@ -47,6 +47,8 @@ class LawError(Plainly, ValueError):
     ----------
     part : int or None
         Which of several changes that are proposed together it is about, 1 for the first.
+    example : str
+        A whole clause of the kind that was meant; empty where there is none.
 
     Examples
     --------
@@ -68,6 +70,7 @@ class LawError(Plainly, ValueError):
         self.message, self.line, self.column, self.offset = message, line, column, offset
         self.found, self.expected, self.text = found, expected, text
         self.part: int | None = None
+        self.example = ""
         super().__init__(message)
 
     def moved(self, lines: int = 0, columns: int = 0, text: str | None = None) -> LawError:
@@ -80,7 +83,7 @@ class LawError(Plainly, ValueError):
         text : str, optional
             The enclosing line.
         """
-        return LawError(
+        made = LawError(
             self.message,
             line=self.line + lines,
             column=self.column + (columns if self.line == 1 else 0),
@@ -88,6 +91,8 @@ class LawError(Plainly, ValueError):
             expected=self.expected,
             text=self.text if text is None else text,
         )
+        made.part, made.example = self.part, self.example
+        return made
 
     def __str__(self) -> str:
         parts = [f"line {self.line}, column {self.column}: {self.message}"]
@@ -98,7 +103,7 @@ class LawError(Plainly, ValueError):
         said = "; ".join(parts)
         if self.text:
             said += f"\n    {self.text}\n    {' ' * (self.column - 1)}^"
-        return said
+        return said + (f"\n    such as: {self.example}" if self.example else "")
 
 
 class IllegalAction(Plainly):

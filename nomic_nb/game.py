@@ -23,6 +23,7 @@ from nomic_nb.store.lines import store_at
 if TYPE_CHECKING:
     from nomic_nb.classroom.serve import Served
     from nomic_nb.documents.edition import Words
+    from nomic_nb.explore.shelf import Shelf
     from nomic_nb.explore.text import Review
     from nomic_nb.panels.lab import Panel
 
@@ -83,6 +84,13 @@ class Game(BaseGame):
         from nomic_nb.explore.review import review
 
         return review(self.table, player, as_change(change, self.state), number)
+
+    @property
+    def library(self) -> Shelf:
+        """The ready-made rules that have an effect in this game as it stands, each with the rules that it amends."""
+        from nomic_nb.explore.shelf import Shelf
+
+        return Shelf(self.state)
 
     def panel(self, seat: str | None = None) -> Panel:
         """Return a live panel: what is to be decided, the vote, score, law book and history; a widget.
@@ -175,7 +183,7 @@ class Game(BaseGame):
         return Panel(self, seat, ("judge",))
 
     def score_panel(self, seat: str | None = None) -> Panel:
-        """Return the score and what happened last, as a widget.
+        """Return the score, what rules ask and have put off, what is waited for and what happened last, as a widget.
 
         Parameters
         ----------
@@ -184,7 +192,7 @@ class Game(BaseGame):
         """
         from nomic_nb.panels.lab import Panel
 
-        return Panel(self, seat, ("score", "past"))
+        return Panel(self, seat, ("score", "polls", "past"))
 
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),

@@ -15,7 +15,7 @@ import ipywidgets as w
 from nomic_nb.at_table import AtTable
 from nomic_nb.begin import load, new_game
 from nomic_nb.begin import open as opened
-from nomic_nb.errors import IllegalAction, RecordError
+from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.game import Game
 from nomic_nb.panels.hosting import forgets
 from nomic_nb.play.lines import LARGEST_FILE
@@ -35,6 +35,9 @@ DICE = (
     ("either", "either"),
     ("all seal a value, so that none need trust another", "committed"),
 )
+#: Terms that tell for whom votes and turns wait, and what is agreed on with a tick.
+WAITING = frozenset(("vote.electorate", "turn.sequence"))
+AWAY = "who is recorded as away is passed over, and has no vote"
 #: How a file begins that is a store.
 STORE = b"SQLite format 3\0"
 #: Bytes of its head, and where they tell that it is one of this kit.
@@ -87,6 +90,7 @@ class Start(w.VBox):  # type: ignore[misc]
         self.about = w.HTML(layout=_WIDE)
         self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, style=_LABEL, layout=_WIDE)
         self.points = w.Text("", description="Points that win", placeholder="as the rule set has it", style=_LABEL)
+        self.away = w.Checkbox(description=AWAY, indent=False, layout=w.Layout(margin="0 0 0 136px"))
         self.dice = w.Dropdown(options=DICE, description="Dice", style=_LABEL, layout=_WIDE)
         kept = "such as class.sqlite; empty: in this session only"
         self.file = w.Text("", description="Kept in the file", placeholder=kept, style=_LABEL, layout=_WIDE)
@@ -107,7 +111,7 @@ class Start(w.VBox):  # type: ignore[misc]
     def _form(self) -> list[Any]:
         told = [w.HTML(f"<p>{escape(forgets())}</p>")] if forgets() else []
         hint = w.HTML("one name a line", layout=w.Layout(margin="0 0 0 136px"))
-        fields = [self.ruleset, self.about, self.names, hint, self.points, self.dice, self.file, self.begin]
+        fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.dice, self.file, self.begin]
         back = [self.found, self.upload]
         if self.choice.options:  # whoever comes back finds first what they left
             return [*told, _head("Go on with a game"), *back, self.said, _head("Or begin one"), *fields]
@@ -133,7 +137,8 @@ class Start(w.VBox):  # type: ignore[misc]
         one = self._chosen
         lead = " ".join(one.introduction.strip().split("\n\n")[0].split())
         self.about.value = f'<div class="{INERT}"><p>{escape(lead)}</p><p>Players: {escape(one.players)}.</p></div>'
-        self.points.layout.display = "" if one.fixes("win.points") else "none"
+        self.points.layout.display = "" if one.says("win.points") else "none"
+        self.away.layout.display = "" if any(_without_absent(one, key) for key in WAITING) else "none"
 
     def _try(self, act: Callable[[], Game | None]) -> None:
         """Do it, and say what stood in the way, where something did: nobody sees what a callback raises."""
@@ -152,8 +157,10 @@ class Start(w.VBox):  # type: ignore[misc]
     def _begun(self) -> Game:
         players = [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
         agreed: dict[str, object] = {}
-        if self.points.value.strip() and self._chosen.fixes("win.points"):
+        if self.points.value.strip() and self._chosen.says("win.points"):
             agreed["win.points"] = _number(self.points.value)
+        if self.away.value:
+            agreed |= {key: text for key in sorted(WAITING) if (text := _without_absent(self._chosen, key))}
         file = self.file.value.strip() or None
         try:
             return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
@@ -178,6 +185,8 @@ class Start(w.VBox):  # type: ignore[misc]
         path.chmod(0o600)  # sealed ballots are in it
         try:
             games = store_at(path).games()
+            if not games:
+                raise RecordError(f"{name} has no game in it; copy it once the notebook that writes it is closed")
         except RecordError:
             path.unlink()
             raise
@@ -231,6 +240,18 @@ def _loaded(content: bytes) -> Game:
         path = Path(folder) / "record.jsonl"
         path.write_bytes(content)
         return load(path)
+
+
+def _without_absent(one: RuleSet, key: str) -> str:
+    """Return what a term is without those who are away, be it of players or of armies; empty where no rule fixes it."""
+    for present in ("p.present", "p.controller.present"):
+        text = f"[p for p in {one.says(key)} if {present}]"
+        try:
+            one.with_terms({key: text}, language())
+        except LawError:
+            continue
+        return text
+    return ""
 
 
 def _number(text: str) -> int:

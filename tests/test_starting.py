@@ -14,6 +14,7 @@ import nomic_nb as nb
 from nomic_nb import starting
 from nomic_nb.panels.hosting import BINDER
 from nomic_nb.panels.lab import Panel
+from nomic_nb.store.lines import store_at
 
 
 @pytest.fixture
@@ -137,7 +138,17 @@ def test_on_binder_the_form_says_that_it_forgets(monkeypatch):
     form = nb.start()
     assert "Binder" in form.children[0].value
     form.begin.click()
-    assert "Binder" in form.children[0].folded.children[0].value  # no pages, which nobody would reach
+    assert "Binder" in form.children[0].folded[0].children[0].value  # no pages, which nobody would reach
+
+
+def test_a_file_without_a_game_is_refused_and_leaves_nothing(form, tmp_path):
+    there = tmp_path / "elsewhere"
+    there.mkdir()
+    store_at(there / "class.sqlite", make=True)
+    gc.collect()
+    upload(form, there / "class.sqlite")
+    assert "no game in it" in shown(form)
+    assert not Path("class.sqlite").exists()
 
 
 def test_games_beside_the_notebook_and_of_this_session_are_gone_on_with_by_a_press(form, tmp_path):
@@ -171,7 +182,9 @@ def test_games_beside_the_notebook_and_of_this_session_are_gone_on_with_by_a_pre
 def test_pages_are_opened_and_a_link_is_made_anew_without_python(form):
     form.begin.click()
     table = form.children[0]
-    assert table.folded.selected_index is None  # nobody looks at keys who did not ask for them
+    assert table.folded[0].layout.display == "none"  # nobody sees keys who did not ask for them
+    table.opened[0].value = True
+    assert table.folded[0].layout.display == ""
     table.serve.click()
     links = set(re.findall(r'href="(http[^"]+)"', table.links.value))
     assert len(links) == 4
@@ -191,7 +204,7 @@ def test_another_way_of_the_game_is_shown_by_a_press(form):
     table, game = form.children[0], form.game
     game.propose("Ann", nb.enact("Be kind."))
     game.fork(at=7)
-    table.folded.selected_index = 1
+    table.opened[1].value = True
     assert [label for label, _ in table.way.options] == [
         "the game – the game begins, with Ann, Ben and Cleo – shown", "after event 7, in turn 1"
     ]  # fmt: skip
@@ -201,3 +214,32 @@ def test_another_way_of_the_game_is_shown_by_a_press(form):
     assert len(form.game.proposals) == 0
     assert before.comm is None
     assert [panel.game.state.seq for panel in table.shown.children] == [7]
+
+
+@pytest.mark.parametrize("name", nb.rulesets().index)
+def test_who_is_away_holds_nobody_up_where_it_is_agreed_on(form, name):
+    form.ruleset.value, form.away.value = name, True
+    form.begin.click()
+    game = form.game
+    assert form.said.value == ""
+    order = game.law["turn.sequence"].value
+    game.host.absent("Ben")
+    left = game.law["turn.sequence"].value
+    gone = {"Ben"}
+    if order[0].kind == "army":
+        gone = {army for army, one in game.state.position.armies.items() if one.controller == "Ben"}
+    assert [one.id for one in left] == [one.id for one in order if one.id not in gone]
+    assert len(left) < len(order)
+
+
+def test_a_vote_is_closed_without_who_is_away_and_the_turn_passes_over_them(form):
+    form.away.value = True
+    form.begin.click()
+    game = form.game
+    game.host.absent("Ben")
+    game.propose("Ann", nb.enact("Be kind."))
+    for name in ("Ann", "Cleo"):
+        game.vote(name, "for")
+    assert game.proposals[301].outcome == "adopted"
+    game.roll("Ann")
+    assert game.player == "Cleo"

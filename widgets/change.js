@@ -20,7 +20,7 @@ export function changeField(told, tools) {
   const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
   const rule = h("select"), part = h("select"), universe = h("select"), also = h("input", { type: "text", autocomplete: "off", placeholder: "numbers" }), beside = h("input", { type: "checkbox", id: `${id}-beside` });
   const title = h("input", { type: "text", autocomplete: "off" });
-  const wording = h("textarea", { rows: 4 }), law = h("textarea", { rows: 3, spellcheck: "false" });
+  const wording = h("textarea", { rows: 4 }), law = h("textarea", { rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off" });
   const rows = {
     kind: labelled("kind", kind), which: labelled("which", which, "Ready made"), places, amends, rule: labelled("rule", rule), part: labelled("part", part),
     also: labelled("also", also, "And rules"), universe: labelled("universe", universe, "For"),
@@ -107,7 +107,6 @@ export function changeField(told, tools) {
       return { told, input, el: labelled(`place-${told.name}`, input, told.label) };
     });
     places.replaceChildren(...given.map((place) => place.el));
-    amends.textContent = one.amends ? `Made to amend ${one.amends}.` : "";
     meant = chosenReady === which.value ? rule.value : "";
     chosenReady = null;
     make(meant === "");
@@ -120,6 +119,7 @@ export function changeField(told, tools) {
       if (name !== which.value) return;
       if ("why" in got) error.replaceChildren(got.why);
       else {
+        amends.textContent = got.amends;
         made = { title: got.title, wording: got.wording, law: got.law };
         if (anew || rule.value === meant) rule.value = meant = String(got.target ?? "");
         changed();
@@ -176,8 +176,9 @@ export function changeField(told, tools) {
       preview.replaceChildren(...(got.said?.length ? [h("p.nnb-label", {}, "The clauses in plain words"), h("ul.nnb-said", {}, ...got.said.map((line) => h("li", {}, line)))] : []),
         ...(got.what ? [h("p.nnb-label", {}, "What it comes to"), ...got.what.map(grow)] : []),
         ...(got.odd?.length ? [h("p.nnb-label", {}, "Worth a thought"), h("ul", {}, ...got.odd.map(([line]) => h("li", {}, line)))] : []));
-      if (!got.law && !got.why) game.ask("review", { change }, player(), ({ review }) => {
-        if (asked === said && review) preview.append(h("p.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...review.map((line) => h("li", {}, line))));
+      if (!got.law && !got.why) game.ask("review", { change }, player(), ({ review, meter }) => {
+        if (asked === said && review) preview.append(h("p.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...review.map((line) => h("li", {}, line))),
+          ...(meter ? [h("img.nnb-meter", { src: meter.src, alt: meter.alt, width: meter.width })] : []));
       });
     }), QUIET);
   }

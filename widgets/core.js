@@ -228,6 +228,6 @@ export function asked(about, title, where, ...more) {
 /** Write what stands in the way of a text: the line with a mark under the place. */
 export function lawError(law) {
   const text = `Line ${law.line}, column ${law.column}: ${law.message}.`
-    + (law.found ? ` Found: ${law.found}.` : "") + (law.expected ? ` Expected ${law.expected}.` : "");
+    + (law.found ? ` Found: ${law.found}.` : "") + (law.expected ? ` Expected ${law.expected}.` : "") + (law.example ? ` Such as: ${law.example}` : "");
   return law.text ? [h("span", {}, text), h("pre", {}, `${law.text}\n${" ".repeat(Math.max(0, law.column - 1))}^`)] : [h("span", {}, text)];
 }

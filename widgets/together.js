@@ -7,7 +7,7 @@ let bundleCount = 0;
 /** What stands below the fields of a change. */
 wider.together = ({ kind, presses, single, begin, changed }) => {
   const id = `nnb-more-${++bundleCount}`, list = h("ol", { "aria-label": "Changes made together" });
-  const names = h("input", { type: "text", autocomplete: "off", id, placeholder: "points stars" });
+  const names = h("input", { type: "text", autocomplete: "off", id, placeholder: "coins shells" });
   const named = h("div.nnb-field", {}, h("label", { for: id }, "What is counted, and its new name"), names);
   const apart = h("input", { type: "checkbox", id: `${id}a` }), tick = h("div.nnb-tick", {}, apart, h("label", { for: `${id}a` }, "voted on one by one"));
   const button = (label, about, does) => presses.add(h("button.plain", { "aria-label": about }, label), () => {

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from nomic_nb.law.rules import Number
+from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.values import Comment
@@ -93,8 +94,8 @@ class Beat:
         More than a sentence can hold.
     ply : int
         The number of the move that it is; 0 for what is none.
-    picture : Drawing or None
-        Of the boards, where there is something to be seen on them.
+    picture : Drawing, Picture or None
+        Of the boards, where there is something to be seen on them; of what it makes of each kind of piece.
     comments : list of Comment
         On it.
     """
@@ -109,7 +110,7 @@ class Beat:
     player: str = ""
     judgment: int | None = None
     ply: int = 0
-    picture: Drawing | None = None
+    picture: Drawing | Picture | None = None
     comments: list[Comment] = field(default_factory=list)
 
 

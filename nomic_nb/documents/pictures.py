@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from nomic_nb.explore.boards.compare import other_moves
+from nomic_nb.explore.boards.meter import meter
 from nomic_nb.markup.tree import Child
 from nomic_nb.multiverse.changes import changes_on
 from nomic_nb.multiverse.drawing import all_boards, scene_of_push
+from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.comments import mark
 from nomic_nb.play.table import Table
+from nomic_nb.play.trial import calm
 from nomic_nb.play.values import Comment
 from nomic_nb.record.comments import root
 from nomic_nb.record.moves import Played
@@ -22,10 +25,10 @@ CRITICAL = frozenset({"army_taken", "captured", "checked", "mated"})
 WIDTH = 300
 
 #: Shows a drawing on a page, by its name; nothing where the page has no pictures.
-Draw = Callable[[str, Drawing], Child]
+Draw = Callable[[str, Drawing | Picture], Child]
 
 
-def undrawn(_name: str, _drawing: Drawing) -> Child:
+def undrawn(_name: str, _drawing: Drawing | Picture) -> Child:
     """Show nothing."""
     return None
 
@@ -56,6 +59,14 @@ def law_changing_moves(table: Table, seq: int) -> Drawing | None:
     """Draw the moves that armies gain and lose by a change of law; None where all keep theirs."""
     pairs = other_moves(table.moments[seq - 2][1], table.moments[table.step_end(seq) - 1][1])
     return changes_on(pairs, width=2 * WIDTH) if pairs else None
+
+
+def fair_play(table: Table, seq: int) -> Picture | None:
+    """Draw what a proposal makes of each kind of piece of each player; None where no rule looks at that."""
+    event, before = table.events[seq - 1], table.moments[seq - 2][1]
+    proposal = table.moments[seq - 1][1].proposals[event.data["number"]]
+    found = meter(calm(before), proposal.change, str(event.actor))
+    return found.picture if found is not None else None
 
 
 def after(table: Table, one: Played, comments: Iterable[Comment] = ()) -> Drawing:

@@ -13,8 +13,9 @@ from nomic_nb.documents.pictures import Draw, undrawn
 from nomic_nb.documents.story import open_votes
 from nomic_nb.documents.told import GLYPHS
 from nomic_nb.markup.prose import prose
-from nomic_nb.markup.tree import Child, el, mark, soft, who
+from nomic_nb.markup.tree import Child, el, fold, mark, soft, who
 from nomic_nb.markup.words import cited
+from nomic_nb.multiverse.picture import Picture
 from nomic_nb.play.values import Comment
 from nomic_nb.show.proposals import proposed, remarks, tally
 from nomic_nb.views import Tally
@@ -151,6 +152,8 @@ class Record:
             yield self.line(shown)
         if shown.picture is not None:
             yield self.draw(f"move-{shown.ply}" if shown.ply else f"event-{shown.seq}", shown.picture)
+        if isinstance(shown.picture, Picture):
+            yield fold("Fair play, in words", el("p", shown.picture.alt))
 
 
 def comments(found: Iterable[Comment]) -> list[Child]:

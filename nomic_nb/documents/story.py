@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
-from nomic_nb.documents.pictures import after, as_set_up, is_critical, law_changing_moves, on_move
+from nomic_nb.documents.pictures import after, as_set_up, fair_play, is_critical, law_changing_moves, on_move
 from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
+from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.comments import comment_in
@@ -214,13 +215,15 @@ class _Teller:
         beat.picture = self.picture(event, move) if self.pictured and not undone else None
         return beat
 
-    def picture(self, event: Event, move: Played | None) -> Drawing | None:
-        """Draw the boards, where there is something to be seen on them."""
+    def picture(self, event: Event, move: Played | None) -> Drawing | Picture | None:
+        """Draw the boards, where there is something to be seen on them, and fair play, of what is proposed."""
         if move is not None:
             on = on_move(self.table, move)
             return after(self.table, move, on) if on or is_critical(move) else None
         if event.kind == "set_up":
             return as_set_up(self.table, event.seq)
+        if event.kind == "proposed":
+            return fair_play(self.table, event.seq)
         return law_changing_moves(self.table, event.seq) if event.kind in CHANGES else None
 
     def made(self, event: Event) -> Made:

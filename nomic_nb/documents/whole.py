@@ -20,6 +20,7 @@ from nomic_nb.markup.markdown import Markdown
 from nomic_nb.markup.prose import prose
 from nomic_nb.markup.tree import Child, el, fold, soft, who
 from nomic_nb.markup.words import plural
+from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing, Sheet
 from nomic_nb.show.game import entries, standings
 from nomic_nb.views import Tally, where
@@ -44,7 +45,8 @@ def to_html(game: BaseGame, edition: Edition | None = None) -> str:
         The page. It loads nothing, and runs nothing but a script that its policy names by its hash: with it, moves on
         boards are shown one at a time, and without it they are a list. Text of players is escaped, and sealed ballots
         are not in it. In the record, moves that somebody has commented on, that capture, give check or mate, or by
-        which an army is taken over, have a picture, and so have changes of law by which pieces move otherwise.
+        which an army is taken over, have a picture, and so have changes of law by which pieces move otherwise, and
+        proposals that make pieces stronger or weaker, where a rule looks at that.
 
     Raises
     ------
@@ -59,7 +61,9 @@ def to_html(game: BaseGame, edition: Edition | None = None) -> str:
     """
     edition, anchors = edition or Edition(), anchors_of(game)
     sheet = Sheet(f"{anchors.prefix}-drawn")
-    parts = _whole(game, edition, anchors, lambda _name, drawing: sheet.draw(drawing))
+    parts = _whole(
+        game, edition, anchors, lambda _name, one: one.element() if isinstance(one, Picture) else sheet.draw(one)
+    )
     return page(title(game, edition), sheet.element, parts, runs=True)
 
 
@@ -118,9 +122,9 @@ class Pictures:
         self.folder = folder
         self.files: dict[str, str] = {}
 
-    def draw(self, name: str, drawing: Drawing) -> Child:
+    def draw(self, name: str, drawing: Drawing | Picture) -> Child:
         """Take in a drawing, and return the image that shows it."""
-        picture, file = drawing.picture, f"{name}.svg"
+        picture, file = drawing if isinstance(drawing, Picture) else drawing.picture, f"{name}.svg"
         self.files[file] = picture.sized
         return Element("img", {"alt": picture.alt, "src": quote(f"{self.folder}/{file}")})
 

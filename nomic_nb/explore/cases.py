@@ -227,9 +227,7 @@ class Cases:
             yield Case({**case.labels, "ballots": label}, before, after, case.env)
 
 
-def examples(
-    before: State, after: State, changed: int | None, kinds: tuple[str, ...] = ("amend", "repeal", "transmute")
-) -> Iterator[tuple[Label, Change, Change]]:
+def examples(before: State, after: State, changed: int | None) -> Iterator[tuple[Label, Change, Change]]:
     """Yield an example of each kind of change that the law may tell apart, as made before and after.
 
     A new rule; each other kind for a rule of every standing; and for the rule concerned itself, where its
@@ -246,7 +244,7 @@ def examples(
     if then is not None and now is not None and then.tier != now.tier:
         aims[THIS] = (then, now)
     for aim, (rule, same) in aims.items():
-        for kind in kinds:
+        for kind in ("amend", "repeal", "transmute"):
             wording = "An example." if kind == "amend" else None
             yield ("to", kind, aim), Change(kind, rule.number, wording), Change(kind, same.number, wording)
 

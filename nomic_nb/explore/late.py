@@ -7,7 +7,7 @@ from typing import Any
 
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.unwritten import WRITING
-from nomic_nb.law.clauses import On, Require
+from nomic_nb.law.clauses import Clause, On, Require, Set
 from nomic_nb.law.dependence import TABLES
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
@@ -19,9 +19,15 @@ DECIDING = frozenset({"let", "cast"})
 AT_OPENING = ("vote.electorate", "vote.weight", "vote.choices", "vote.quorum", "vote.duty", "vote.ballots")
 
 
+#: What happens to a proposal before the vote on it opens.
+BEFORE_OPENING = frozenset({"proposed", "revised", "debate_ended"})
+
+
 def too_late(seen: Seen) -> Iterator[str]:
     """Yield the new clauses that decide something once it is decided."""
     events = language().vocabulary.events
+    if seen.adoption is not None:
+        yield from _while_open(seen.adoption.written.law, seen.fresh)
     for clause in seen.fresh:
         if isinstance(clause, On) and any(effect.form.name in DECIDING for effect in clause.every_effect()):
             late = events[clause.event].late
@@ -47,6 +53,27 @@ def _after_opening(law: Law, clause: On) -> Iterator[str]:
             f"what “{clause.words}” finds out comes too late for the vote: {key} reads {table} when the vote opens, "
             f"and that does not wait for the answer; ask {waits}{cure}"
         )
+
+
+def _while_open(law: Law, fresh: tuple[Clause, ...]) -> Iterator[str]:
+    """Say that what is kept of a proposal is written while the vote on it is open, and read when that opens."""
+    if (
+        any(isinstance(one, Set) and one.key == "vote.quota_when" for one in fresh)
+        or "vote.quota_when" in law.candidates
+    ):
+        return
+    kept = {name for name, shape in law.tables.items() if shape.keys[:1] == ("proposal",)}
+    read = kept & law.dependence.tables_read(("vote.quota",))
+    clauses = [clause for rule in law.book.in_force for clause in rule.clauses if isinstance(clause, On)]
+    sets = any(isinstance(one, Set) and one.key == "vote.quota" for one in fresh)
+    for clause in clauses if read else ():
+        if clause.event in BEFORE_OPENING or not (sets or clause in fresh):
+            continue
+        for table in sorted(read & {dict(one.places).get("counter") for one in clause.every_effect()}):
+            yield (
+                f"what “{clause.words}” writes comes too late for a vote that is open: vote.quota reads {table} when "
+                'it opens; write set vote.quota_when to "closing"'
+            )
 
 
 def _written_behind(effects: tuple[Effect, ...], *, late: bool) -> Iterator[str]:

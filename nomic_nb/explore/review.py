@@ -6,6 +6,7 @@ import difflib
 from dataclasses import replace
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.explore.boards.meter import Meter as Fair
 from nomic_nb.explore.boards.meter import meter
 from nomic_nb.explore.boards.pieces import TOLD
 from nomic_nb.explore.look import look
@@ -102,13 +103,19 @@ def review(table: Table, player: str, change: Change, number: Number | None = No
         return replace(_reviewed(base, change, player, number), example=example)
 
 
-def in_short(table: Table, player: str, change: Change) -> list[str]:
-    """Return the sentences of a review that matter most, as far as they are found while somebody writes."""
+def in_short(table: Table, player: str, change: Change) -> tuple[list[str], Fair | None]:
+    """Return the sentences of a review that matter most, and the meter, as far as they are found while one writes."""
     try:
         with Meter(STEPS, stops=True).running():
-            return [line for line in verdict(review(table, player, change)) if line]
+            found = review(table, player, change)
+        return [line for line in verdict(found) if line], found.power
     except Spent:
-        return ["What it comes to takes longer to find than one who writes can wait; a review in a cell looks further."]
+        said = "What it comes to takes longer to find than one who writes can wait; a review in a cell looks further."
+    try:
+        with Meter(STEPS, stops=True).running():
+            return [said], meter(calm(table.state), change, player)
+    except Spent:
+        return [said], None
 
 
 def _as_written(state: State, change: Change, number: Number | None) -> Reworded | None:

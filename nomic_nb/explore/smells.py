@@ -141,7 +141,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         cure = f"leave out what it says of {why.key}, or change rule {against} first"
         yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}; {cure}"
         return
-    idle = [why for clause in seen.fresh for why in _idle(state, new, clause)]
+    idle = [why for clause in seen.fresh for why in idling(state, new, clause)]
     yield from seen.unreached
     words = {source.clause.words for one in seen.turned for source in one.new.sources}
     idle += [
@@ -157,7 +157,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         yield f"its clauses change no term in any case that was looked at ({keys})"
 
 
-def _idle(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
+def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
     """Say why a clause does nothing: it is defeated, nobody looks it up, it is late, or its effect is prevented."""
     if isinstance(clause, Set):
         yield from never(state.law, Source(rule, clause))

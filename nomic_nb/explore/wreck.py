@@ -70,7 +70,8 @@ def wrecks(
         won = next(event for event in adoption.events if event.kind == "won")
         yield f"{listed(adoption.winners)} would win at once{cited(won.cause.rule if won.cause else None)}"
     yield from _silent(after, turned)
-    if any(one.key.startswith(("vote.", "may.")) for one in turned):
+    waits = set(after.playing) - set(after.persons) - set(before.playing)  # for dummies that have come in
+    if waits or any(one.key.startswith(("vote.", "may.")) for one in turned):
         yield from closed(before, after, player)
     if boards is not None:
         yield from _on_boards(boards)

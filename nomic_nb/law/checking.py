@@ -248,6 +248,8 @@ class Checker:
         inner = found.item if found.item else found
         if not (v.fits(inner, v.maybe(PLAYER)) or found == v.TEXT):
             wanted = "a player, players, or a name in quotes"
+            if found.name == "game":
+                wanted += "; what the game keeps is a counter of its own, as in award 1 pot to game"
             raise self.about(expression, "players are needed here", found, wanted)
 
     def of(self, expression: Expression, scope: Scope, wanted: v.Type, what: str) -> None:

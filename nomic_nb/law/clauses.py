@@ -22,6 +22,11 @@ class Clause:
         values = (getattr(self, name) for name in self.__slots__)
         return tuple(value for value in values if isinstance(value, Expression))
 
+    @property
+    def whole(self) -> tuple[Clause, ...]:
+        """It, and of a draft the clauses in it."""
+        return (self,)
+
     def __str__(self) -> str:
         return self.words
 
@@ -145,6 +150,11 @@ class Draft(Clause):
     def title(self) -> str:
         """Its name in words."""
         return self.name.replace("_", " ").capitalize()
+
+    @property
+    def whole(self) -> tuple[Clause, ...]:
+        """It, and the clauses in it."""
+        return (self, *self.body)
 
     @property
     def expressions(self) -> tuple[Expression, ...]:

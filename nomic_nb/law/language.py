@@ -16,6 +16,7 @@ from nomic_nb.law.checking import Checker
 from nomic_nb.law.expressions import read
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.happening import Case
+from nomic_nb.law.hints import helped
 from nomic_nb.law.nodes import Expression, Node, Run
 from nomic_nb.law.reading import grammar_of, placed, read_clause
 from nomic_nb.law.running import closure
@@ -103,7 +104,7 @@ class Language:
         try:
             clause = self.clause(head if draft else source)
         except LawError as error:
-            raise error.moved(lines=start - 1) from None
+            raise helped(error, self.vocabulary).moved(lines=start - 1) from None
         if not draft:
             return Line(clause, start, source)
         if not isinstance(clause, c.Draft) or not body.strip():
@@ -183,7 +184,8 @@ class Language:
                     checker = Checker(self.vocabulary, tracked, line.source.replace("\n", " "), frozenset(drafts))
                     checker.clause(line.clause)
                 except LawError as error:
-                    raise placed(error, line.source, error.offset or 0).moved(lines=line.line - 1) from None
+                    found = helped(placed(error, line.source, error.offset or 0), self.vocabulary, tracked)
+                    raise found.moved(lines=line.line - 1) from None
                 continue
             if line.clause.name in read:
                 raise line.refused(f"there is a draft called {line.clause.name} already", "another name")

@@ -113,6 +113,7 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
         author=making.author,
         circuit=making.circuit,
         before=old,
+        answers="",  # a ruling that is changed settles a question no more
     )
     if change.kind == "repeal" and change.universe and old.scope == EVERYWHERE:
         rule = replace(rule, how="repealed there", number=old.number, lifted=(*old.lifted, change.universe))

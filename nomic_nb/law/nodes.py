@@ -45,6 +45,14 @@ class Node:
         """How many parts it has, with itself."""
         return 1 + sum(part.size for part in self.parts)
 
+    def walk(self) -> Iterator[Node]:
+        """Yield it and every part of it."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(node.parts)
+
 
 @dataclass(frozen=True)
 class Expression:
@@ -62,11 +70,7 @@ class Expression:
 
     def walk(self) -> Iterator[Node]:
         """Yield every part of the expression."""
-        waiting = [self.node]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting.extend(node.parts)
+        return self.node.walk()
 
     @cached_property
     def work(self) -> int:

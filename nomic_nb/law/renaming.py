@@ -119,7 +119,8 @@ def rename(old: str, new: str) -> Renaming:
 
     The game makes amendments of it, together: each is judged as a change of its own. What everybody has stays.
     A rule uses it that has it in its clauses, or names it in its wording as it is called: where only one of it is
-    named, as in “the point where play ends”, that may be another word.
+    named, as in “the point where play ends”, that may be another word. Where one of these rules cannot be amended, as
+    where an immutable one says that points win, all of it is refused, with that rule: it has to be made mutable first.
 
     Parameters
     ----------
@@ -130,7 +131,7 @@ def rename(old: str, new: str) -> Renaming:
     --------
     >>> import nomic_nb as nb
     >>> game = nb.new_game("github-nomic", ["Ann", "Ben"], seed=7)
-    >>> print(nb.rename("points", "stars"))
-    call points stars, in every rule that uses it
+    >>> print(nb.rename("coins", "shells"))
+    call coins shells, in every rule that uses it
     """
     return Renaming(old, new)

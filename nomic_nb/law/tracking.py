@@ -75,10 +75,11 @@ def _check_start(checker: Checks, clause: c.Track, shape: Shape) -> None:
 def _check_name(checker: Checks, name: str, shape: Shape) -> None:
     """Refuse a name that means something already, or looks the same as another."""
     words = checker.vocabulary
-    fields = (one for kind in shape.keys if kind in words.records for one in words.records[kind].fields)
-    taken = name in words.functions or name in ("keys", "otherwise", *_EACH) or any(one.name == name for one in fields)
+    fields = {one.name: kind for kind in shape.keys if kind in words.records for one in words.records[kind].fields}
+    taken = name in words.functions or name in ("keys", "otherwise", *_EACH) or name in fields
     if taken or "." in name or (not shape.keys and name in words.facts):
-        raise checker.word(name, f"{name} cannot name a counter", expected="a word not yet in use")
+        why = f", since each {fields[name]} has a {name} already" if name in fields else ""
+        raise checker.word(name, f"{name} cannot name a counter{why}", expected="a word not yet in use")
     alike = [one for one in checker.tables if one != name and likeness(one) == likeness(name)]
     if alike:
         raise checker.word(name, f"{name} looks the same as {alike[0]}", expected="another word")

@@ -231,13 +231,13 @@ class _Typer:
         known = {"counter": self.scope.tables, "key": self.scope.vocabulary.keys, "numbers": numbers}
         words = tuple(known[type.words]) if isinstance(type.words, str) else type.words
         for part in other.parts if other.kind == "list" else (other,):
-            if words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:
+            if type.words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:
                 near = difflib.get_close_matches(part.value, words, 4) or words
                 raise self.refuse(
                     part,
                     f"{canonical(one)} never has the text {v.shown(part.value)}",
                     v.shown(part.value),
-                    ", ".join(near),
+                    ", ".join(near) or "a track clause, since nothing is counted",
                 )
 
     def call(self, node: Node) -> Type:
@@ -247,7 +247,9 @@ class _Typer:
         if function.variadic and len(given) > len(wanted):
             wanted += (wanted[-1],) * (len(given) - len(wanted))
         if len(given) != len(wanted):
-            raise self.refuse(node, f"{node.text} takes {len(wanted)} values", f"{len(given)}", f"{len(wanted)}")
+            listed = len(wanted) == 1 and wanted[0].item is not None and given and given[0].item is None
+            expected = f"a list, in square brackets: {node.text}([…, …])" if listed else f"{len(wanted)}"
+            raise self.refuse(node, f"{node.text} takes {len(wanted)} values", f"{len(given)}", expected)
         for part, one, want in zip(node.parts, given, wanted, strict=True):
             if want.name != "any" and not v.fits(one, want):
                 raise self.refuse(

@@ -115,12 +115,13 @@ class Meter:
         Whether everything is found anew: what is remembered tells how many steps it took, but not whose they were.
     """
 
-    __slots__ = ("anew", "apart", "left", "left_out", "mark", "paid", "stops", "whose")
+    __slots__ = ("anew", "apart", "left", "left_out", "mark", "paid", "steps", "stops", "whose")
 
     def __init__(
         self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False, anew: bool = False
     ) -> None:
-        self.left, self.mark = steps, steps - SAMPLE
+        self.steps = self.left = steps
+        self.mark = steps - SAMPLE
         self.left_out, self.stops = left_out, stops
         self.anew = anew or bool(left_out)  # what is left out now is remembered as it was
         self.whose: dict[Part, int] = {}

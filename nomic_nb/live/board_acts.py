@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.errors import NotThere
 from nomic_nb.law.view import Undecided
-from nomic_nb.live.acts import Acts
 from nomic_nb.live.cells import WATCH
+from nomic_nb.live.sealed_acts import SealedActs
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class BoardActs(Acts):
+class BoardActs(SealedActs):
     """The boards of a game; there may be none."""
 
     @property

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import combinations
 
-from nomic_nb.multiverse.errors import MoveError
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
@@ -54,27 +53,3 @@ def checks(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tu
         if army in armies:
             found.update(Push(state, law, army, boards).checkers())
     return found
-
-
-def find_move(state: Multiverse, law: Law, army: str, text: str, boards: tuple[str, ...]) -> BoardMove:
-    """Return the legal move that a text such as ``white.e2-white.e4=Q`` names.
-
-    Raises
-    ------
-    GeometryError
-        For boards that cannot be pushed, or a square that is not there.
-    MoveError
-        For an empty square, another army's piece, or a move that is not legal.
-    """
-    push = Push(state, law, army, boards)
-    origin = state.square(text.split("-")[0])
-    piece = state.standing[origin[0]].get(origin[1])
-    if piece is None:
-        raise MoveError(f"there is no piece on {text.split('-')[0]}")
-    if piece.army != army:
-        raise MoveError(f"the piece on {text.split('-')[0]} is of army {piece.army}, not {army}")
-    legal = [move for move in push.moves() if move.origin == origin]
-    for move in legal:
-        if move.text.lower() == text.lower():
-            return move
-    raise MoveError(f"{text} is not legal on {' and '.join(boards)}; legal: {', '.join(map(str, legal)) or 'none'}")

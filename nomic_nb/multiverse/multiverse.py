@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from nomic_nb.multiverse.armies import HANDS, Army, livery
 from nomic_nb.multiverse.errors import GeometryError, MoveError, PlacementError
-from nomic_nb.multiverse.geometry import HALF_BOARD, UNIVERSE, Geometry
+from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry
 from nomic_nb.multiverse.pieces import Board, BoardMove, Passing, Piece
 
 
@@ -266,16 +266,10 @@ class Multiverse:
             passings = (*passings, Passing(*move.passed, piece.id))
         return replace(self, pieces=pieces, passings=passings)
 
-    def forget_passings(self, *armies: str) -> Multiverse:
-        """Return the multiverse without squares passed by these armies' pieces; of all, if none is named."""
-        kept = tuple(one for one in self.passings if armies and self.pieces[one.piece].army not in armies)
-        return replace(self, passings=kept)
-
 
 def half_boards(
     armies: Iterable[str],
     *,
-    controllers: Mapping[str, str] | None = None,
     join: str = "rotate",
     hands: str = "alternate",
 ) -> Multiverse:
@@ -285,8 +279,6 @@ def half_boards(
     ----------
     armies : iterable of str
         Names, in batting order; boards are called the same.
-    controllers : mapping of str to str, optional
-        Who controls which army; by default each controls itself.
     join : str
         ``rotate`` or ``reflect``.
     hands : str
@@ -314,46 +306,5 @@ def half_boards(
         colour, mark = livery(number)
         hand = "black" if hands == "alternate" and number % 2 else "white"
         state = state.add_board(Board(name, HALF_BOARD, half=True))
-        state = state.add_army(Army(name, (controllers or {}).get(name, name), name, colour, mark, hand=hand))
+        state = state.add_army(Army(name, name, name, colour, mark, hand=hand))
     return state
-
-
-def universe(name: str, near: Army, far: Army, geometry: Geometry = UNIVERSE, *, array: bool = True) -> Multiverse:
-    """Return one board with two armies facing each other; :func:`merge` puts several together.
-
-    Examples
-    --------
-    >>> ben = Army("green", "Ben", "Zaphod:1", "green")
-    >>> one = universe("Zaphod:1", Army("white", "Ann", "Zaphod:1"), ben)
-    >>> one.at("Zaphod:1.e8").army, one.at("Zaphod:1.d8").kind
-    ('green', 'q')
-    """
-    state = Multiverse({}, {}, {}).add_board(Board(name, geometry))
-    state = state.add_army(replace(near, home=name, far=False, hand="white"), array=array)
-    return state.add_army(replace(far, home=name, far=True, hand="black"), array=array)
-
-
-def merge(*parts: Multiverse) -> Multiverse:
-    """Return several multiverses as one; pieces of all but the first get new numbers.
-
-    Raises
-    ------
-    PlacementError
-        If two boards or two armies have one name.
-    """
-    boards: dict[str, Board] = {}
-    armies: dict[str, Army] = {}
-    pieces: dict[int, Piece] = {}
-    passings: list[Passing] = []
-    next_id = 1
-    for part in parts:
-        if set(boards) & set(part.boards) or set(armies) & set(part.armies):
-            raise PlacementError("boards and armies of a multiverse need names of their own")
-        boards.update(part.boards)
-        armies.update(part.armies)
-        offset = next_id - 1
-        for number, piece in part.pieces.items():
-            pieces[number + offset] = replace(piece, id=number + offset)
-        passings.extend(replace(one, piece=one.piece + offset) for one in part.passings)
-        next_id += part.next_id - 1
-    return Multiverse(boards, armies, pieces, parts[0].join if parts else "rotate", tuple(passings), next_id)

@@ -17,15 +17,14 @@ from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.filled import Filled, joined_rows
 from nomic_nb.multiverse.geometry import Geometry, union
 from nomic_nb.multiverse.influences import Influence, allowance, blocked, support_of
-from nomic_nb.multiverse.paths import Anywhere, Chain, Line, Path, leg_line, line
+from nomic_nb.multiverse.paths import Anywhere, Chain, Path, leg_line, line
 from nomic_nb.multiverse.walks import Needs, least
+from nomic_nb.multiverse.ways import WHOLE, Way, united
 
 #: Squares that may matter to one row for counting, where positions are alike: few rows, of many cases.
 WIDE = 16
 #: The same for listing and for threats, where positions differ: more rows, all of whose cases can be known.
 NARROW = 8
-#: Squares on whose occupation a table depends that is filled at once.
-WHOLE = 8
 
 
 #: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
@@ -37,42 +36,6 @@ Row = tuple[int, int, dict[int, Any]]
 Sided = tuple[int, int, dict[tuple[int, int], Influence | None]]
 #: For one target: (squares it may be attacked from, bit -> (squares that matter, occupation -> influence))
 Watch = tuple[int, dict[int, tuple[int, dict[int, Influence | None]]]]
-
-
-class Way:
-    """A path with what it reaches, by occupation, and what may be done at its end."""
-
-    __slots__ = ("modes", "path", "reach", "tame")
-
-    def __init__(self, path: Path, modes: str, *, tame: bool) -> None:
-        self.path = path
-        self.reach = reaches(path) if isinstance(path, Line) else Filled(path.reach)
-        self.modes = modes
-        self.tame = tame
-
-
-@lru_cache(maxsize=1 << 12)
-def reaches(path: Line) -> dict[int, int]:
-    """Return what a line reaches, by occupation of the squares it touches: in full where it is short."""
-    if path.touch.bit_count() > WHOLE:
-        return Filled(path.reach)
-    return {occupied: path.reach(occupied) for occupied in subsets(path.touch)}
-
-
-def subsets(bits: int) -> Iterator[int]:
-    """Yield every subset of a set of squares.
-
-    Examples
-    --------
-    >>> list(subsets(0b101))
-    [0, 1, 4, 5]
-    """
-    subset = 0
-    while True:
-        yield subset
-        subset = (subset - bits) & bits
-        if not subset:
-            return
 
 
 class Movement:
@@ -215,7 +178,7 @@ class Movement:
         if self.plain:
             apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
             if apart and touch.bit_count() <= WHOLE and not any(isinstance(way.reach, Filled) for way in ways):
-                return touch, _united([way.reach for way in ways])
+                return touch, united([way.reach for way in ways])
             paths = [(way.path.touch, way.reach) for way in ways]
 
             def plain(occupied: int) -> int:
@@ -361,14 +324,6 @@ class Movement:
         support, full = support_of(paths, walks, target) & ~bit, self.geometry.full
         owned = union(foe | own for _, _, foe, own in walks)
         return support, owned, Filled(lambda key: allowance(paths, walks, bit, target, support, full, *key))
-
-
-def _united(tables: list[dict[int, int]]) -> dict[int, int]:
-    """Return what ways that touch different squares reach together, by occupation."""
-    united = {0: 0}
-    for table in tables:
-        united = {one | other: reached | further for one, reached in united.items() for other, further in table.items()}
-    return united
 
 
 @lru_cache(maxsize=512)

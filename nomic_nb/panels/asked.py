@@ -38,7 +38,7 @@ _TAKES = {
     TOGETHER: {"apart"}, "rename": set[str](), "reword": {"title", "part"},
 }  # fmt: skip
 _MISSING = {
-    "rename": "rename what? The old name and the new one come after rename, such as rename points stars",
+    "rename": "rename what? The old name and the new one come after rename, such as rename coins shells",
     "reword": "reword which proposal? Its number comes after reword",
 }
 #: How each of several changes begins in a cell, and how clauses do.
@@ -166,7 +166,7 @@ def read_change(line: str, body: str) -> Asked:
     Parameters
     ----------
     line : str
-        Such as ``amend 203 part=1 debate title="A majority"``, ``together``, ``rename points stars``.
+        Such as ``amend 203 part=1 debate title="A majority"``, ``together``, ``rename coins shells``.
     body : str
         Wording, and law behind a line ``law:`` or ``---``. Of several changes together, each begins with a line such as
         ``change: repeal 204``.

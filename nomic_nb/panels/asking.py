@@ -14,8 +14,10 @@ from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
 from nomic_nb.play.facts import offered
+from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
+from nomic_nb.views.pending import reason
 
 Json: TypeAlias = dict[str, Any]
 
@@ -152,6 +154,7 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         for name in () if opening else ("value", "nonce"):
             yield _field(action, name, "line")
         return
+    left_out = {"push"} if action != "propose" or _voted_on(state, one.player or "") else {"debate"}
     for name, (takes, _) in ACTIONS[action].fields.items():
         if takes.of == "option":
             yield from _option(one, name, other=bool(state.questions))
@@ -163,8 +166,14 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         elif takes.of == "assigned":
             if numbers_are_assigned(state):
                 yield _field(action, name, "line")
-        elif takes.of not in ("proposal", "id", "rule") and name != "push":
+        elif takes.of not in ("proposal", "id", "rule") and name not in left_out:
             yield _plain(action, name, takes) | _begun(one, state, takes)
+
+
+def _voted_on(state: State, player: str) -> bool:
+    """Tell whether anybody votes on a new rule: where nobody does, there is nothing to be debated before."""
+    finding = supposed(state, Change("enact", None, "An example."), player).find("vote.electorate", **supposed_case())
+    return not (finding.answered and finding.value == ())
 
 
 def _begun(one: Decision, state: State, takes: Takes) -> Json:
@@ -231,19 +240,22 @@ def _field(action: str, name: str, type: str) -> Json:
 def choices_of(state: State) -> Json:
     """Return, for each player to whom a rule leaves it what to do, what is open, and why the rest is not."""
     made: Json = {}
-    closed: dict[tuple[str, str, str], list[str]] = {}
+    joined: dict[tuple[str, str, str], list[str]] = {}
     for one in choices(state):
-        cited = "" if one.rule is None else f" (rule {one.rule})"
         if one.why:  # what is not open for the same reason is said once
-            closed.setdefault((one.player, one.action, one.why + cited), []).append(one.what)
+            joined.setdefault((one.player, one.action, f" – {reason(one)}"), []).append(one.what)
+            continue
+        if one.beside:
+            joined.setdefault((one.player, one.action, ""), []).append(one.what)
             continue
         where = [*one.where[:2], "…", one.where[-1]] if len(one.where) > 4 else one.where
         places = f" ({', '.join(where)})" if where else ""
         tried = ", if what comes of it is allowed" if one.tried else ""
-        said = f"Open: {one.what}{places}{tried}{cited}"
+        said = f"Open: {one.what}{places}{tried}"
         made.setdefault(one.player, []).append({"said": said, "action": one.action})
-    for (player, action, why), whats in closed.items():
-        made.setdefault(player, []).append({"said": f"Not open: {'; '.join(whats)} – {why}", "action": action})
+    for (player, action, why), whats in sorted(joined.items(), key=lambda one: one[0][2] == ""):
+        said = f"{'Not open' if why else 'Beside this, and apart from it'}: {'; '.join(whats)}{why}"
+        made.setdefault(player, []).append({"said": said, "action": action})
     return made
 
 

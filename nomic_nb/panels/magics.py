@@ -34,7 +34,7 @@ def propose(game: BaseGame, line: str, body: str = "") -> Proposal:
     line : str
         ``Ann enact``, ``Ann amend 203``, ``Ann repeal 204``, ``Ann transmute 112``; behind it ``part=1``,
         ``add``, ``debate``, ``title="…"``, and ``number=7`` where others number proposals. ``Ann together`` makes
-        several changes, voted on one by one with ``apart``; ``Ann rename points stars`` calls what is counted
+        several changes, voted on one by one with ``apart``; ``Ann rename coins shells`` calls what is counted
         otherwise, and ``Ann reword 301`` gives a proposal another form.
     body : str
         The wording; behind a line ``law:`` or ``---`` the law. An amendment without wording, or without

@@ -33,6 +33,7 @@ from nomic_nb.record.seals import NOTHING, Seals, seals
 from nomic_nb.record.sentences import goes_without_saying, sentence
 from nomic_nb.show import drawn
 from nomic_nb.show.game import standings
+from nomic_nb.show.polls import polls
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views import LawBook, Proposal, tally_of, where
 from nomic_nb.views.kept import kept_by
@@ -181,6 +182,11 @@ class Pictures:
             "proposals": self._proposals(table, state, hidden),
             "judgments": self._part(
                 "judgments", (state.judgments, state.docket, state.over), lambda: self._judgments(state)
+            ),
+            "polls": self._part(
+                "polls",
+                (state.polls, state.later, state.players, state.clock, state.ended, state.circuit),
+                lambda: [plain(one) for one in polls(state)],
             ),
             "law": self._part("law", (state.rules, state.judgments, state.law), lambda: self._law(table, state)),
             "history": self._history(table, hidden),

@@ -132,7 +132,8 @@ def review(table: Table, seat: str | None, message: Json) -> Json:
     """
     player = _writer(table.state, seat or message.get("player"))
     change = as_change(reading.change(message.get("details", {}).get("change")), table.state)
-    return {LONG: in_short(table, player, change)}
+    said, power = in_short(table, player, change)
+    return {LONG: said} | ({"meter": power.picture.element().attrib} if power is not None else {})
 
 
 def _writer(state: State, player: object) -> str:
@@ -174,5 +175,5 @@ def law_error(error: LawError) -> dict[str, Any]:
     """Return what is wrong with clauses, and where."""
     return {
         "message": error.message, "line": error.line, "column": error.column, "found": error.found,
-        "expected": error.expected, "text": error.text,
+        "expected": error.expected, "text": error.text, "example": error.example,
     }  # fmt: skip

@@ -80,7 +80,7 @@ def change(data: object) -> Change | Renaming:
     if data.get("kind") == "rename":
         names = data.get("renames")
         if not isinstance(names, list) or len(names) != 2 or not all(isinstance(one, str) for one in names):
-            raise IllegalAction("two words say what is counted, and what it is called then: points stars")
+            raise IllegalAction("two words say what is counted, and what it is called then: coins shells")
         return rename(*names)
     if data.get("kind") == "together" and isinstance(data.get("parts"), list):
         return together(*(_part(one, at) for at, one in enumerate(data["parts"], 1)), apart=data.get("apart") is True)

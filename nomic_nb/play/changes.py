@@ -71,7 +71,7 @@ def _clauses(view: View, id: int | str) -> list[c.Clause]:
     """Return the clauses of a change, and of the drafts in it: what it lets rules put in force is its own doing."""
     read = cast(Law, view.law).language.read
     clauses = [line.clause for one in _change(view, id).numbered for line in read(one.law or "")]
-    return [one for clause in clauses for one in (clause, *(clause.body if isinstance(clause, c.Draft) else ()))]
+    return [one for clause in clauses for one in clause.whole]
 
 
 def _wordings(view: View, id: int | str) -> list[str]:
@@ -126,7 +126,7 @@ def _on_boards(view: View, id: int | str) -> Value:
         except LookupError:
             targets = ()
         found = [clause for rule in targets for clause in rule.clauses]
-        clauses = [one for clause in found for one in (clause, *(clause.body if isinstance(clause, c.Draft) else ()))]
+        clauses = [one for clause in found for one in clause.whole]
     effects = (effect.form for one in clauses if isinstance(one, c.On) for effect in one.every_effect())
     return (
         any(isinstance(one, c.Incorporate) or (isinstance(one, c.Set) and one.key in ON_BOARDS) for one in clauses)

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import KINDS, Change
+from nomic_nb.law.clauses import Clause
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.possible import permission_for_one_like
+from nomic_nb.play.possible import counts, may_ever_propose, permission_for_one_like, supposed, supposed_case
 from nomic_nb.play.scopes import universes
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
@@ -43,6 +44,10 @@ class Choice:
         The rule that says so.
     tried : bool
         Whether it is open only as far as can be told before it is tried: rules look at what would come of a change.
+    beside : bool
+        Whether it is done beside what is owed, and is not what is owed.
+    clause : Clause or None
+        The clause that says so.
     """
 
     player: str
@@ -52,6 +57,8 @@ class Choice:
     why: str = ""
     rule: Number | None = None
     tried: bool = False
+    beside: bool = False
+    clause: Clause | None = None
 
     def __str__(self) -> str:
         said = self.what + (f" ({', '.join(self.where)})" if self.where else "")
@@ -95,7 +102,7 @@ def _choices(state: State, go: Turn, action: str) -> Iterator[Choice]:
     elif action == "propose":
         yield from _changes(state, go.player)
     elif forbidden(found := permission(state, action, go.player)):
-        yield Choice(go.player, action, meaning, (), *_because(found))
+        yield _closed(go.player, action, meaning, found)
     elif action == "move":
         yield _move(state, go.player, meaning)
     else:
@@ -116,41 +123,64 @@ def _changes(state: State, player: str) -> Iterator[Choice]:
     """Yield the kinds of change: for all universes, and for one."""
     local = universes(state)
     for kind in KINDS:
-        yield _tried(state, player, SAID[kind], ((_one(state, kind, ""), ""),))
+        yield from _tried(state, player, SAID[kind], ((one, "") for one in _one(state, kind, "")))
         if kind == "amend":
-            added = (replace(one, add=True) for one in _one(state, kind, ""))
-            yield _tried(state, player, ADD, ((added, ""),))
+            added = ((replace(one, add=True), "") for one in _one(state, kind, ""))
+            yield from _tried(state, player, ADD, added)
         if local and kind in LOCAL:
-            yield _tried(state, player, f"{SAID[kind]} for one universe", ((_one(state, kind, at), at) for at in local))
+            here = ((one, at) for at in local for one in _one(state, kind, at))
+            yield from _tried(state, player, f"{SAID[kind]} for one universe", here)
     if any(_several(state, "")):
         said = "repeal rules that were made before, all together"
-        yield _tried(state, player, said, ((_several(state, ""), ""),))
+        yield from _tried(state, player, said, ((one, "") for one in _several(state, "")))
         if local:
-            yield _tried(state, player, f"{said}, for one universe", ((_several(state, at), at) for at in local))
+            here = ((one, at) for at in local for one in _several(state, at))
+            yield from _tried(state, player, f"{said}, for one universe", here)
 
 
-def _tried(state: State, player: str, what: str, tried: Iterable[tuple[Iterable[Change], str]]) -> Choice:
-    """Return a choice of changes: it is open where one of those that are tried is."""
+def _tried(state: State, player: str, what: str, tried: Iterable[tuple[Change, str]]) -> Iterator[Choice]:
+    """Yield a choice of changes, open where one of those that are tried is; what is done beside it is another.
+
+    What can never be is not listed.
+    """
+    parted: dict[bool, list[tuple[Change, str]]] = {True: [], False: []}
+    for change, at in tried:
+        parted[counts(supposed(state, change, player), supposed_case())].append((change, at))
+    here = _found(state, player, what, parted[True])
+    none_made = here.why and what.startswith(SAID["repeal"]) and all(one.how == "initial" for one in state.rules)
+    if none_made:
+        yield Choice(player, "propose", what, (), "no rule was made in play yet")
+    elif not here.why or any(_ever(state, change, player) for change, _ in parted[True]):
+        yield here
+    beside = _found(state, player, what, parted[False])
+    if parted[False] and not beside.why:
+        yield replace(beside, beside=True)
+
+
+def _ever(state: State, change: Change, player: str) -> bool:
+    """Tell whether a change of a kind could be proposed at any time."""
+    return may_ever_propose(state.law, supposed(state, change, player), {**supposed_case(), "player": player})
+
+
+def _found(state: State, player: str, what: str, tried: Iterable[tuple[Change, str]]) -> Choice:
+    """Return whether one of the changes can be proposed now, in which universes, and by which clause not."""
     last: Finding | None = None
-    where, open = [], False
-    for changes, at in tried:
-        for change in changes:
-            found = permission_for_one_like(state, change, player)
-            if forbidden(found):
-                last = found
-                continue
-            open = open or not found.answered
-            if not at:
-                return Choice(player, "propose", what, tried=open)
-            where.append(at)
-            break
+    where: list[str] = []
+    open = False
+    for change, at in tried:
+        if at in where:
+            continue
+        found = permission_for_one_like(state, change, player)
+        if forbidden(found):
+            last = found
+            continue
+        open = open or not found.answered
+        if not at:
+            return Choice(player, "propose", what, tried=open)
+        where.append(at)
     if where:
         return Choice(player, "propose", what, tuple(where), tried=open)
-    if last is None:
-        return Choice(player, "propose", what, (), "there is none")
-    why, rule = _because(last)
-    none_made = all(one.how == "initial" for one in state.rules) and what.startswith(SAID["repeal"])
-    return Choice(player, "propose", what, (), f"no rule was made in play yet, and {why}" if none_made else why, rule)
+    return _closed(player, "propose", what, last)
 
 
 def _one(state: State, kind: str, universe: str) -> Iterator[Change]:
@@ -177,8 +207,12 @@ def _there(state: State, universe: str) -> list[Rule]:
     return [one for one in state.rules if not universe or one.speaks_in(universe)]
 
 
-def _because(finding: Finding) -> tuple[str, Number | None]:
-    if not finding.sources:
-        return "no rule allows it", finding.rule
-    source = finding.sources[0]
-    return f"“{source.rule.title}” says {source.clause.words}", source.rule.number
+def _closed(player: str, action: str, what: str, found: Finding | None) -> Choice:
+    """Return a choice that is not open, with the clause that says so."""
+    if found is None:
+        return Choice(player, action, what, (), "there is none")
+    if not found.sources:
+        return Choice(player, action, what, (), "no rule allows it", found.rule)
+    source = found.sources[0]
+    why = f"“{source.rule.title}” forbids it" if source.rule.title else "it is forbidden"
+    return Choice(player, action, what, (), why, source.rule.number, clause=source.clause)

@@ -163,7 +163,7 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
 
 
 def _in_time(state: State, vote: Vote, names: Iterable[str]) -> tuple[str, ...]:
-    """Return those of them who can vote now: where each votes in their own turn, those whose turn it is."""
+    """Return those who can cast a ballot now: where each votes in their own turn, those whose turn it is."""
     return tuple(name for name in names if not vote.own_turn or state.turn_of(name) is not None)
 
 

@@ -89,20 +89,22 @@ def _holds(state: State, source: Source, player: str) -> bool:
     return (condition is None or condition.run(view) is True) and not _nothing_to_choose(source, view)
 
 
-def _first_options(clause: Offer) -> Expression | None:
-    """Return from what something has to be chosen first when an offer is taken."""
-    first = clause.effects[0]
-    places: dict[str, Any] = dict(first.places)
-    options = places.get("options")
-    asks = first.form.name in ("let", "chance") and not places.get("optional")
-    return options if asks and isinstance(options, Expression) else None
+def _needed(clause: Offer) -> Iterator[Expression]:
+    """Yield from what has to be chosen when an offer is taken, as far as that does not hang on what it does before."""
+    done: set[str] = set()
+    for effect in clause.effects:
+        places: dict[str, Any] = dict(effect.places)
+        options = places.get("options")
+        asks = effect.form.name in ("let", "chance") and not places.get("optional")
+        if asks and isinstance(options, Expression) and done.isdisjoint(options.words):
+            yield options
+        done |= {str(places[one]) for one in ("name", "counter") if one in places}
 
 
 def _nothing_to_choose(source: Source, view: View) -> bool:
-    """Tell whether an offer begins with a choice of which there is nothing: it is open once there is something."""
-    options = _first_options(cast(Offer, source.clause))
+    """Tell whether an offer has somebody choose where there is nothing: it is open once there is something."""
     try:
-        return options is not None and options.run(view) == ()
+        return any(one.run(view) == () for one in _needed(cast(Offer, source.clause)))
     except Undecided:  # where that depends on a throw, say; whoever takes it has the table asked
         return False
 
@@ -247,7 +249,7 @@ def _run(state: State, node: Node, view: View) -> Value:
 def is_veiled(state: State, source: Source) -> bool:
     """Tell whether it hangs on what only its owner sees to whom an offer is open."""
     clause, limits = cast(Offer, source.clause), state.law.dependence.tables_read(("may.take",))
-    own = any(_hidden(state, one.node) for one in (clause.condition, clause.among, _first_options(clause)) if one)
+    own = any(_hidden(state, one.node) for one in (clause.condition, clause.among, *_needed(clause)) if one is not None)
     return own or any(state.law.hides(table) for table in limits)
 
 

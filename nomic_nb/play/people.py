@@ -28,11 +28,6 @@ def names_of(value: Value) -> tuple[str, ...]:
     raise Undecided("there are no players here")
 
 
-def maybe_ref(name: str | None) -> Value:
-    """Return a player as the law points at them, or none."""
-    return None if name is None else Ref("player", name)
-
-
 def with_player(state: State, player: Player) -> State:
     """Return the state with one player changed."""
     return state.but(players={**state.players, player.name: player})

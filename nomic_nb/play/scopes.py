@@ -41,7 +41,7 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
             if not target.speaks_in(change.universe):
                 raise LookupError(f"rule {target.number} is not in force in {change.universe}: it is {target.reach}")
     for line in lines:
-        for clause in (line.clause, *(line.clause.body if isinstance(line.clause, c.Draft) else ())):
+        for clause in line.clause.whole:
             _check(state, change.universe, clause, line)
 
 

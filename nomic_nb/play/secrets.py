@@ -37,7 +37,7 @@ def _kept(state: State, name: str, place: Place) -> Secret | None:
 
 @effect(
     "let {player} seal {cell} [of {who}] from {options} [asking {text}]",
-    example='let player seal card of player from ["ace", "king"] asking "Which card do you hold?"',
+    example='let player seal price("rope") from [3, 5] asking "What is it worth?"',
     makes="committed",
     player=Players(),
     cell=Cell(),
@@ -69,7 +69,7 @@ def _seal(engine: Engine, effect: Any) -> None:
 
 @effect(
     "open {cell} [of {who}]",
-    example="open card of player",
+    example='open price("rope")',
     makes="revealed counted",
     cell=Cell(),
     who=Owner(),

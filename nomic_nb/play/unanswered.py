@@ -1,6 +1,6 @@
 """What becomes of a question when somebody leaves: who can be chosen is read anew, what nobody answers is passed over.
 
-Of a clause whose answer never comes, what hangs on that answer is left out, and all else is done.
+Of a clause whose answer never comes, what needs that answer is left out, and all else is done.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def pass_over(engine: Engine) -> None:
 
 @step(UNANSWERED)
 def go_on_unanswered(engine: Engine) -> None:
-    """Do of a clause what does not hang on an answer that nobody gives any more; what counts for nobody's is one."""
+    """Do of a clause what needs no answer that nobody gives any more; what counts for nobody's is one."""
     item = engine.item
     effect, *then = item.effects
     places: dict[str, Any] = dict(effect.places)
@@ -84,7 +84,7 @@ def _spoken_of(expression: Expression, vocabulary: Vocabulary) -> Iterator[str]:
 def _told_unanswered(event: Event) -> str:
     lost = [f"“{one}”" for one in event.data["left_out"]]
     told = f"nobody is left to say what {event.data['name']} is"
-    return f"{told}; what hangs on it is left out: {listed(lost)}" if lost else told
+    return f"{told}; what needs it is left out: {listed(lost)}" if lost else told
 
 
 happens("unanswered", told=_told_unanswered)

@@ -37,7 +37,7 @@ def waits(state: State) -> Iterator[Decision]:
             yield Decision(waiting.player, "choose", prompt, options, waiting.rule, id=id, must=must, takes=takes)
 
 
-def _until(state: State, due: Due) -> str:
+def until(state: State, due: Due) -> str:
     """Say how long an answer is waited for."""
     if due.unit == "minutes":
         return f"until {written(due.at)}"
@@ -51,7 +51,7 @@ def _asked(state: State, poll: Poll, waiting: Waiting) -> str:
     how = "one or more" if poll.some and not poll.optional else "some or none" if poll.some else how
     how = ", or ".join([*([how] if how else []), *(["none"] if poll.free and poll.optional else [])])
     more = ["shown when all answers are in"] if poll.secret else []
-    more += [_until(state, poll.due)] if poll.due is not None else []
+    more += [until(state, poll.due)] if poll.due is not None else []
     return (poll.text or _choice(waiting)) + "".join(f" ({one})" for one in [*([how] if how else []), *more])
 
 
@@ -61,11 +61,14 @@ def _so_far(state: State, poll: Poll) -> str:
         return ""
     if poll.secret:
         return f"{SO_FAR}{doing(list(poll.answers), 'has', 'have')} answered."
-    said = {
-        who: listed([offered(state, one) for one in Poll.counted(answer)] or ["none"])
-        for who, answer in poll.answers.items()
-    }
-    return SO_FAR + "; ".join(f"{who} says {answer}" for who, answer in said.items()) + "."
+    return SO_FAR + "; ".join(f"{who} says {answered(state, poll, who)}" for who in poll.answers) + "."
+
+
+def answered(state: State, poll: Poll, who: str) -> str:
+    """Return what somebody has answered, in words; nothing of an answer that is given in secret."""
+    if poll.secret:
+        return "answered"
+    return listed([offered(state, one) for one in Poll.counted(poll.answers[who])] or ["none"])
 
 
 def _choice(waiting: Waiting) -> str:

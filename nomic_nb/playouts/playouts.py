@@ -29,6 +29,8 @@ TURNS = 200
 ACTIONS = 120
 #: Answers that are waited for at once, from which on nothing more is begun.
 MANY = 3
+#: What a ready-made rule wants said before a move; or moves are taken back and made anew for ever.
+MANNERS = "I like manicotti"
 #: Tries at a proposal that the law takes.
 TRIES = 40
 
@@ -162,6 +164,8 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
         game.table.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
+    if decision.action in ("move", "choose") and any(MANNERS in one.law for one in game.rules) and dice.random() < 0.7:
+        game.say(player, MANNERS)
     for details in _ways(playout, player, decision, dice):
         try:
             game.do(player, decision.action, **details)
@@ -190,6 +194,14 @@ def _ways(  # noqa: C901 - one branch an action
                     "number": _number(game, dice),
                     "debate": dice.random() < 0.1,
                 }
+            tried = (
+                one
+                for one in game.table.events
+                if one.kind == "attempted" and one.do == "propose" and one.actor == player
+            )
+            yield from (
+                deed.read(one.details) for one in tried if one.turn == game.turn
+            )  # it may have been allowed since
         case "revise":
             for _ in range(TRIES):
                 yield {"change": playout.wishing(game, dice), "proposal": decision.proposal}

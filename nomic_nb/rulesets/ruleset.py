@@ -63,9 +63,13 @@ class RuleSet:
             for node in expression.walk()
         )
 
-    def fixes(self, key: str) -> bool:
-        """Tell whether a clause of the set says what a term is."""
-        return any(isinstance(one, c.Set) and one.key == key for rule in self.rules for one in rule.clauses)
+    def says(self, key: str) -> str:
+        """Return what a term is, as a clause of the set without a condition has it; empty where none says so."""
+        clauses = (one for rule in self.rules for one in rule.clauses)
+        found = (
+            one.value.text for one in clauses if isinstance(one, c.Set) and one.key == key and one.condition is None
+        )
+        return next(found, "")
 
     @property
     def digest(self) -> str:

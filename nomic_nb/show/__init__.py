@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
+from nomic_nb.explore.shelf import Shelf
 from nomic_nb.explore.text import Review
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
@@ -64,6 +65,7 @@ FORMS: dict[type, Callable[..., Element]] = {
     Remarks: lambda shown: proposals.remarks(shown) or el("p", "Nothing odd was found."),
     Review: reviews.review,
     Rule: law.rule,
+    Shelf: proposals.shelf,
     Tally: proposals.tally,
 }
 for _kind, _form in FORMS.items():

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
+from nomic_nb.explore.shelf import Shelf
 from nomic_nb.law.changes import Change
 from nomic_nb.law.values import Number
 from nomic_nb.markup.prose import changed_text, clauses, prose
@@ -64,6 +65,22 @@ def catalogue(shown: Catalogue) -> Element:
         ]
         made.append(table(upper_first(subject), ["made by", "what it says"], rows))
     return el("article", el("h3", "Ready-made rules"), made)
+
+
+def shelf(shown: Shelf) -> Element:
+    """Return the ready-made rules that fit a game: a table for each subject."""
+    made: list[Child] = []
+    for subject, entries in groupby(shown, key=lambda one: one.entry.subject):
+        rows: Rows = [
+            [
+                el("code", f"{one.entry.name}({one.entry.parameters})"),
+                [el("strong", one.entry.rule.title), prose(one.entry.rule.wording)],
+                one.amends,
+            ]
+            for one in entries
+        ]
+        made.append(table(upper_first(subject), ["made by", "what it says", "rules in force"], rows))
+    return el("article", el("h3", "Ready-made rules for this game"), made)
 
 
 def _says(shown: Change) -> list[Child]:

@@ -160,7 +160,7 @@ def _meter(shown: Meter) -> Child:
     ]
     caption = "How many pieces, and whether they could do more or less: moves that come and go, in the positions tried"
     told = el("ul", [el("li", upper_first(one)) for one in shown.told])
-    return [el("h4", "Fair play"), table(caption, heads, rows), told]
+    return [el("h4", "Fair play"), shown.picture.element(), table(caption, heads, rows), told]
 
 
 def _army(shown: ArmyMoves) -> list[Child]:

@@ -14,7 +14,7 @@ from nomic_nb.law.change import Change
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.happening import Case
 from nomic_nb.law.language import Language
-from nomic_nb.law.nodes import Expression
+from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.tables import Shape, tracks
 from nomic_nb.law.values import with_article
@@ -127,6 +127,32 @@ def said_of(clause: c.Clause, spoken: Language, tables: Mapping[str, Shape]) -> 
     reader = _Reader(spoken, tables)
     inside = tuple(said_of(one, spoken, tables) for one in clause.body) if isinstance(clause, c.Draft) else ()
     return Said(clause.words.partition("\n")[0] if inside else clause.words, reader.sentence(clause), inside)
+
+
+def as_things_stand(clause: c.Clause, spoken: Language, player: str) -> str:
+    """Return what a clause that forbids a player to propose says of the game, apart from the change; empty for nothing.
+
+    Examples
+    --------
+    >>> (line,) = language().read('forbid propose when change.kind == "repeal" and circuit < 9')
+    >>> as_things_stand(line.clause, language(), "Ann")
+    'the circuit under way is below 9'
+    """
+    if not isinstance(clause, c.Set) or clause.condition is None:
+        return ""
+    node, key, known = clause.condition.node, spoken.vocabulary.keys[clause.key], spoken.vocabulary
+    of_change = {"proposal"} | {name for name, one in known.facts.items() if "proposal" in one.needs}
+    parts = [
+        part for part in (node.parts if node.kind == "and" else (node,))
+        if not any(_is_asked(one) or one.text in of_change - {"proponent"} for one in part.walk())
+    ]  # fmt: skip
+    words = _Reader(spoken, {}).phrases({**key.case, **key.may_know}).plus({}, proponent=player)
+    return listed([words.holds(part) for part in parts]) if parts else ""
+
+
+def _is_asked(node: Node) -> bool:
+    """Tell whether it is what would be so afterwards, or people are asked."""
+    return node.kind == "afterwards" or (node.kind == "call" and node.text == "for_people")
 
 
 class _Reader:

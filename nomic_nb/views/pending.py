@@ -10,7 +10,15 @@ from nomic_nb.markup.words import cited
 from nomic_nb.play.choices import Choice
 from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.listening import Phrase, listed
+from nomic_nb.play.vocabulary import language
 from nomic_nb.shown import Shown
+from nomic_nb.views.explained import as_things_stand
+
+
+def reason(choice: Choice) -> str:
+    """Return in plain words why something is not open: what the rule says of the game as it stands, or which it is."""
+    stands = as_things_stand(choice.clause, language(), choice.player) if choice.clause is not None else ""
+    return f"{stands or choice.why}{cited(choice.rule)}"
 
 
 class Pending(Shown, Sequence[Decision]):
@@ -60,7 +68,11 @@ class Pending(Shown, Sequence[Decision]):
     @property
     def chosen_from(self) -> tuple[str, ...]:
         """What players can choose among, and what they cannot and why, as lines."""
-        return tuple(f"{one.player} {'cannot' if one.why else 'can'} {one}" for one in self.choices)
+        return tuple(
+            f"{one.player} cannot {one.what}: {reason(one)}" if one.why
+            else f"{one.player} can {'beside this ' if one.beside else ''}{one}"
+            for one in self.choices
+        )  # fmt: skip
 
     @property
     def listened(self) -> str:

@@ -310,7 +310,10 @@ class Phrases:
         said = f" where {inner.holds(condition)}" if not _always(condition) else ""
         if (node.value == "any") == yes:
             among = re.sub("^everyone (?!who)", "all ", self.value(many))
-            return f"for at least one of {among}{said}, {inner.holds(element, yes)}"
+            held, called = inner.holds(element, yes), f"{inner.called.get(node.text, '')} "
+            if not said and held.startswith((f"{called}is ", f"{called}was ")):
+                return f"at least one of {among} {held.removeprefix(called)}"
+            return f"for at least one of {among}{said}, {held}"
         return f"for {self.every(many)}{said}, {inner.holds(element, yes)}"
 
     def compared(self, node: Node, yes: bool) -> str:
@@ -320,6 +323,11 @@ class Phrases:
         if right.kind == "constant" and right.value is None and node.text in ("==", "!="):
             return there(self.value(left), is_there=(node.text == "!=") == yes)
         said = self.value(right)
+        some = (node.text, said) in ((">", "0"), (">=", "1"))
+        if some and left.kind == "call" and left.text == "count" and self.value(left.parts[0]).startswith("what "):
+            return there(self.value(left.parts[0]), is_there=yes)
+        if some and yes and self.value(left).startswith("how often "):
+            return self.value(left).removeprefix("how often ")
         if node.text in ("in", "not in") and right.kind == "list":
             words, said = (
                 words.replace("among ", ""),

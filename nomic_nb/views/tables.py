@@ -19,24 +19,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def in_words(state: State, name: str, place: Place, viewer: str = "") -> str:
-    """Return what stands in a place of a table, as a player sees it; as all do, where none is named.
-
-    Parameters
-    ----------
-    state : State
-        How things stand.
-    name : str
-        Of the table.
-    place : tuple of Value
-        Which entry; it is there.
-    viewer : str
-        Who looks.
-    """
+def in_words(state: State, name: str, place: Place) -> str:
+    """Return what stands in a place of a table, which has an entry there, as all see it."""
     table = state.tables[name]
-    if hidden_from(state, table, place, viewer):
-        return HIDDEN
-    return words_of(state, table.at(place))
+    return HIDDEN if hidden_from(state, table, place) else words_of(state, table.at(place))
 
 
 def words_of(state: State, value: Value) -> str:
@@ -50,15 +36,13 @@ def words_of(state: State, value: Value) -> str:
     return spoken(state, value) if isinstance(value, Ref | tuple) else figure(value)
 
 
-def scores(state: State, viewer: str = "") -> dict[str, dict[str, str]]:
+def scores(state: State) -> dict[str, dict[str, str]]:
     """Return what is kept per player, by table and then by player, in words; whoever has no entry is left out."""
     found: dict[str, dict[str, str]] = {}
     for name, table in state.tables.items():
         if table.shape.keys == ("player",):
             places = {player: (Ref("player", player),) for player in state.players}
-            found[name] = {
-                player: in_words(state, name, place, viewer) for player, place in places.items() if table.has(place)
-            }
+            found[name] = {player: in_words(state, name, place) for player, place in places.items() if table.has(place)}
     return {name: held for name, held in found.items() if held}
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from corpus.corpus import corpus
 from docs.guide import SYSTEM, blocks, is_clause, python, rows
 
 import nomic_nb as nb
+from nomic_nb import docs
 from nomic_nb.errors import LawError
+from nomic_nb.panels.asked import read_change
 from nomic_nb.play.vocabulary import language
 
 #: Forms that examples of the page use and the language does not have yet, each with how it is known in an example.
@@ -190,3 +193,64 @@ def test_what_is_known_in_its_clauses_is_said(column, kinds):
                 one = declared[word]
                 known = {**one.binds, **one.may_bind} if kinds == "events" else {**one.case, **one.may_know}
                 assert set(row.code["known"]) <= set(known), word
+
+
+#: What of the corpus cannot be said, and the words by which the page tells it in what one wants.
+CANNOT = {
+    "AC-17": "out of voting", "AG-2694": "nobody else ever knows", "BS3-14": "to vote for somebody",
+    "BS3-32": "connected",
+    "BS4-06": "nobody else ever knows", "BY-01": "set the rules back", "CUNY-14": "another form of a proposal",
+    "CUNY-19": "transmute a rule and repeal it", "CUNY-72": "every number in all rules", "EC-04": "to turn a board",
+    "EC-07": "nobody else ever knows", "FP-905": "of nobody", "JK-03": "votes on an older form",
+    "JK-12": "to take back", "LT-01": "to slide a part", "MS-05": "on a condition", "OM-14": "half a player",
+    "PC-01": "more than 16 files", "PC-07": "paths with a corner", "V-07": "of nobody", "V-11": "a certain position",
+}  # fmt: skip
+
+
+def test_what_cannot_be_said_of_real_rules_stands_on_the_page():
+    wanted = [row.words["you want"] for row in rows("you want")]
+    for id, words in CANNOT.items():
+        assert [one for one in wanted if words in one], id
+    missing = {one.id for one in corpus().values() if one.answer == "Cannot be said"} - set(CANNOT)
+    assert not missing, "say on the page why not, and what is nearest"
+    for row in rows("you want"):
+        assert len(row.words["why not"]) > 10
+        assert len(row.words["instead"]) > 5, row.words["you want"]
+
+
+def test_the_grammar_on_the_page_is_that_of_the_language():
+    grammar = re.search(r"^```text\n(CLAUSES.*?)^```", docs.page("writing"), re.S | re.M)[1]
+    effects = re.search(r"^EFFECTS[^\n]*\n(.*?)^EXPRESSIONS", grammar, re.S | re.M)[1]
+    said = [re.sub(r'"[^"]*"', " ", line) for line in re.split(r"\n|   +", effects)]
+    for form in language().vocabulary.effects.values():
+        words = [word for word in form.begins if word not in ("chance",)]
+        assert any(re.findall(r"[a-z]+", line)[: len(words)] == words or f" {' '.join(words)} " in f" {line} "
+                   for line in said), form.written  # fmt: skip
+    known = {word for form in language().vocabulary.effects.values() for word in re.findall(r"[a-z]+", form.written)}
+    known |= {
+        "any",
+        "number",
+        "text",
+        "a",
+        "list",
+        "one",
+        "several",
+        "chance",
+        "weighing",
+        "game",
+        "on",
+        "boards",
+        "army",
+    }
+    about = re.compile(r"(so many dice.*|several where one can stand|WHO: one, several, or:|OPTIONS:|UNIT:.*)")
+    strange = {word for line in said for word in re.findall(r"\b[a-z]{3,}\b", about.sub(" ", line))} - known
+    assert not strange
+
+
+def test_the_cell_on_the_page_proposes_what_it_says():
+    line, _, body = re.search(r"^```text\n%%propose Ann (.*?)^```", docs.page("writing"), re.S | re.M)[1].partition(
+        "\n"
+    )
+    assert read_change(line, body).change == nb.together(
+        nb.repeal(204), nb.amend(208, "Fifty points are enough.", "set win.points to 50")
+    )

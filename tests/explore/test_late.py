@@ -103,3 +103,15 @@ def test_nobody_closes_a_vote_in_which_all_have_to_vote():
     number = game.state.rules.successor(105).number
     free = f"set vote.duty to false\nprevails over {number}\n{closes}"
     assert not [one for one in signs(game, free) if "everybody has to vote" in one]
+
+
+def test_a_veto_while_the_vote_is_open_comes_too_late_for_its_quota():
+    veto = """track vetoed per proposal as truth from false
+offer "veto": let player choose bill from [q for q in proposals if q.status == "open"];
+    put vetoed(bill) at true
+set vote.quota to (unanimity(vote.electorate) + 1 if vetoed(proposal) else otherwise)
+"""
+    found = [one for one in signs(sit(), veto) if "too late for a vote that is open" in one]
+    assert len(found) == 1
+    assert "vote.quota reads vetoed when it opens" in found[0]
+    assert not [one for one in signs(sit(), veto + 'set vote.quota_when to "closing"') if "too late" in one]

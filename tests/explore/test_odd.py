@@ -48,6 +48,7 @@ def lines(game, change):
         (nb.enact("Yes and no.", "allow skip\nforbid skip"), "two of its clauses contradict each other"),
         (nb.enact("Ann wins.", f'on enacted: award {10**9} points to "Ann"'), "Ann would win at once (rule 112)"),
         (nb.enact("Hush.", "forbid call_vote when turn > 5"), "play can come to a standstill"),
+        (nb.enact("A pet.", 'on enacted when rule == this: enter player "Dum" as dummy'), "to enact a rule"),
         (nb.enact("A dummy.", 'on turn_begun: enter player "Dum" as dummy'), "play can come to a standstill"),
         (nb.enact("Not every turn.", "forbid propose when turn % 3 == 0"), "nobody can propose while turn % 3 == 0"),
         (nb.enact("Stop.", 'on part_begun when part == "thrwo": end part'), "no rule in force has a part “thrwo”"),

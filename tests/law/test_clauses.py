@@ -349,7 +349,7 @@ def test_the_column_is_that_of_the_word_at_fault_and_not_of_its_like(law: str, l
 
 def test_the_mark_stands_under_the_column() -> None:
     error = refusal("on adopted:\n  award 1 points to players;\n  aword 2 points to players")
-    shown, mark = str(error).splitlines()[-2:]
+    _, shown, mark, _ = str(error).splitlines()
     assert mark.index("^") == shown.index("aword")
 
 

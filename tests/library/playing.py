@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import nomic_nb as nb
+from nomic_nb.playouts.playouts import MANNERS
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 #: The same, and a game with boards.
@@ -38,6 +39,12 @@ class Playing:
         self.face = 2
         self.chosen = {}
 
+    def forked(self):
+        """The same game in a fork, with nothing done for it yet."""
+        other = Playing.__new__(Playing)
+        vars(other).update(vars(self), game=self.game.fork(), changes=[], against=set(), chosen={})
+        return other
+
     def next_number(self):
         numbers = [one for one in self.game.state.proposals if isinstance(one, int)]
         return max([0, *numbers]) + 1
@@ -50,6 +57,8 @@ class Playing:
         """Do what one decision asks for."""
         game = self.game
         player = decision.player or game.players[0]
+        if decision.action in ("move", "choose") and any(MANNERS in one.law for one in game.rules):
+            game.say(player, MANNERS)
         match decision.action:
             case "propose":
                 self.notes += 1

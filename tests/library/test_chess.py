@@ -1,19 +1,14 @@
 """Ready-made rules on boards: adopted in Nomic Chess, they change the moves or what comes of them at once."""
 
-import inspect
-from dataclasses import replace
-from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from board_helpers import arrange, chess, controllers, finish, moves, nothing, on
-from make_a_rule_helpers import make, multiverse
 from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb import library
 from nomic_nb.law.values import Ref
-from nomic_nb.law.view import View
-from nomic_nb.play.chess.events import march_of
 
 PAIR = ("white", "yellow")
 WHITE = Ref("army", "white")
@@ -606,8 +601,8 @@ def test_what_cannot_be_is_refused(name, given):
         getattr(library, name)(**given)
 
 
-def test_every_rule_on_boards_is_tested_here():
-    here = inspect.getsource(inspect.getmodule(test_truce))
+def test_every_rule_on_boards_is_tested():
+    here = "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     assert [one.name for one in library.catalogue if one.on_boards and f"library.{one.name}(" not in here] == []
 
 
@@ -617,46 +612,3 @@ def test_the_listing_says_what_is_about_boards():
     assert {one.subject for one in nb.library.catalogue if one.on_boards} == {
         "movement", "pawns", "captures", "mates", "boards", "armies"
     }  # fmt: skip
-
-
-# ------------------------------------------------------------------------------- Make-A-Rule Chess: what is kept there
-
-
-@pytest.mark.rule("make-a-rule", "L1.1", "C2")
-def test_moves_by_lot():
-    """H21: of the king's three moves each has one chance in six, of the rook's thirteen one in twenty-six."""
-    game = multiverse(2, position="4k3/8/8/8/8/8/8/K6R w - - 0 1")
-    game.propose("Ann", library.moves_by_lot(2).change())
-    state = game.state
-    board, player = Ref("board", "Zaphod:1"), Ref("player", "Ann")
-    asked = state.but(turns=(replace(state.turns[0], player="Ann", march=march_of(state, None, "Ann")),))
-    view = View(asked, {"player": player, "b": board}, asked.law)
-    movable = asked.law.language.expression("movable(player, b)").run(view)
-    counts = [
-        asked.law.language.expression("count(moves_with(p))").run(View(asked, {"p": p}, asked.law)) for p in movable
-    ]
-    assert sorted(Fraction(1, len(movable) * count) for count in counts) == [Fraction(1, 26), Fraction(1, 6)]
-    make(game)
-    assert (game.player, game.circuit) == ("Ann", 3), "both have moved by lot in the second circuit"
-    assert caused(game, "thrown") == {"P1.1"}
-
-
-@pytest.mark.rule("make-a-rule", "L2", "C2")
-def test_say_it_first():
-    game = multiverse(2, position="4k3/8/8/8/8/8/8/K6R w - - 0 1")
-    game.propose("Ann", library.say_it_first().change())
-    game.say("Ben", "i like spaghetti.")
-    game.move("Ben", "Zaphod:1.e8-Zaphod:1.e7")
-    assert game.state.position.at("Zaphod:1.e7").kind == "k"
-    game.move("Ann", "Zaphod:1.h1-Zaphod:1.h2")
-    assert game.state.position.at("Zaphod:1.h2") is None
-
-
-@pytest.mark.rule("make-a-rule", "C3")
-def test_drawing_lots():
-    """Players throw dice and trust each other, or the game throws; what each outcome means stands in the clause."""
-    game = multiverse(2)
-    assert game.why("dice.source").value == "either"
-    game.propose("Ann", nb.enact("A lot.", "on turn_begun: roll 1 of 6 as face by player"))
-    game.roll("Ben", 5)
-    assert game.player == "Ben"

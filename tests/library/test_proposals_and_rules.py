@@ -220,6 +220,32 @@ def test_protected_rule(system):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
+def test_a_rule_rests(system):
+    playing = Playing(system)
+    resting = playing.law(nb.enact("Nobody says much.", law="forbid say")).number
+    rest = playing.law(library.suspension(resting, 2)).number
+    game = playing.game
+    assert "suspended" in game.rules.void(game.rules[resting])
+    game.say("Ann", "Much.")
+    playing.turns(1)
+    assert game.rules.void(game.rules[resting]) == ""
+    assert game.rules.void(game.rules[rest]) == ""
+    with pytest.raises(nb.IllegalAction):
+        game.say("Ann", "Much.")
+
+
+@pytest.mark.parametrize("system", SYSTEMS[:2])  # in the other one, numbers come from outside
+def test_many_changes_at_once_have_a_price(system):
+    playing, number = adopted(system, library.price_of_bundles(2, 5))
+    notes = [nb.enact(f"Note {at}.") for at in (1, 2, 3)]
+    playing.changes = [nb.together(*notes[:2]), nb.together(*notes)]
+    playing.turns(1)
+    assert awards(playing, number) == []
+    playing.turns(1)
+    assert [points for _, points in awards(playing, number)] == [-5]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
 def test_cool_down(system):
     playing = Playing(system)
     playing.amended("quota", library.simple_majority())

@@ -148,25 +148,17 @@ def test_smaller_electorate(system):
 
 def test_quorum_where_nobody_has_to_vote():
     playing = Playing("github-nomic")
-    playing.amended("quota", library.simple_majority())
-    found = open_vote(playing)
-    proponent = found.now.proponent
-    playing.game.vote("Ann", "for")
-    for one in [one for one in playing.game.pending if one.action == "agree"]:
-        playing.game.agree(one.player)
-    playing.game.close_vote(proponent)
-    assert found.outcome == "defeated"
-    playing.turns()
+    playing.amended("quota", library.majority_of_votes_cast())
     playing.law(library.quorum(2))
-    found = open_vote(playing)
-    with pytest.raises(nb.IllegalAction):
+    for voters, outcome in ((["Ann"], "defeated"), (["Ann", "Ben"], "adopted")):
+        found = open_vote(playing)
+        for name in voters:
+            playing.game.vote(name, "for")
+        for one in [one for one in playing.game.pending if one.action == "agree"]:
+            playing.game.agree(one.player)
         playing.game.close_vote(found.now.proponent)
-    playing.game.vote("Ann", "for")
-    with pytest.raises(nb.IllegalAction):
-        playing.game.close_vote(found.now.proponent)
-    playing.game.vote("Ben", "for")
-    playing.game.close_vote(found.now.proponent)
-    assert found.outcome == "adopted"
+        assert found.outcome == outcome
+        playing.turns()
 
 
 def test_quorum_where_everyone_has_to_vote_anyway():
@@ -175,6 +167,22 @@ def test_quorum_where_everyone_has_to_vote_anyway():
     found = open_vote(playing)
     playing.turns()
     assert found.outcome == "adopted"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_whoever_abstains_has_voted_and_counts_for_neither_side(system):
+    playing = Playing(system)
+    playing.law(library.abstention())
+    playing.amended("quota", library.majority_of_votes_cast())
+    game, found = playing.game, open_vote(playing)
+    for name, ballot in (("Ann", "for"), ("Ben", "abstain"), ("Cleo", "abstain")):
+        game.vote(name, ballot)
+    assert found.outcome == "adopted"
+    playing.turns()
+    found = open_vote(playing)
+    for name, ballot in (("Ann", "for"), ("Ben", "against"), ("Cleo", "abstain")):
+        game.vote(name, ballot)
+    assert found.outcome == "defeated"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -5,13 +5,13 @@ from html.parser import HTMLParser
 
 import pytest
 from defusedxml.ElementTree import fromstring
+from multiverse_helpers import find_move, merge, universe
 
 from nomic_nb.multiverse import MoveError, MultiverseError, position
 from nomic_nb.multiverse.armies import COLOURS, Army, livery
-from nomic_nb.multiverse.choices import find_move
 from nomic_nb.multiverse.diagram import diagram, squares
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
-from nomic_nb.multiverse.multiverse import half_boards, merge, universe
+from nomic_nb.multiverse.multiverse import half_boards
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import PAINT, draw
 from nomic_nb.multiverse.told import Law

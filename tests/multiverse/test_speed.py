@@ -8,6 +8,7 @@ import random
 
 import chess
 import pytest
+from multiverse_helpers import merge, universe
 
 from nomic_nb.multiverse import position
 from nomic_nb.multiverse.armies import Army, livery
@@ -15,7 +16,7 @@ from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.choices import all_moves
 from nomic_nb.multiverse.drawing import draw_multiverse
 from nomic_nb.multiverse.geometry import UNIVERSE
-from nomic_nb.multiverse.multiverse import half_boards, merge, universe
+from nomic_nb.multiverse.multiverse import half_boards
 from nomic_nb.multiverse.tables import Movement
 from nomic_nb.multiverse.told import Law
 

@@ -264,7 +264,7 @@ def test_who_acts_does_not_wait_for_a_review(game, pages, monkeypatch):
     def long(table, player, change):
         begun.set()
         assert goes_on.wait(10)
-        return [f"as of event {table.state.seq}"]
+        return [f"as of event {table.state.seq}"], None
 
     monkeypatch.setattr("nomic_nb.panels.questions.in_short", long)
     stood = game.state.seq

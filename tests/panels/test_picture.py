@@ -174,3 +174,43 @@ def test_before_a_panel_for_all_decisions_that_are_alike_tell_whose_they_are():
     told = [one["prompt"] for one in table.asked.values() if one["action"] == "begin_turn"]
     assert told == ["Ann: Begin a turn.", "Ben: Begin a turn.", "Cleo: Begin a turn."]
     assert ben.decision("begin_turn")["prompt"] == "Begin a turn."
+
+
+def polling():
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    game.host.time("2026-11-22 18:00")
+    law = (
+        'on said when text == "go": let seats choose verdict from ["yes", "no"] asking "Was it funny?" within 2 hours'
+        ' else "no"\non said when text == "secret": let seats choose word from any text asking "What is it?" in secret;'
+        ' announce "Ha"\non said when text == "later": after 2 days: award 1 points to player'
+    )
+    game.propose("Ann", nb.enact("We ask.", law))
+    for name in game.players:
+        game.vote(name, "for")
+    return game
+
+
+def test_a_poll_has_a_tile_for_everybody_with_what_was_answered_and_what_is_put_off_has_its_time():
+    game = polling()
+    game.host.absent("Cleo")
+    for text in ("go", "later"):
+        game.say("Ann", text)
+    game.choose("Ben", "no")
+    for page in (Page(game, "Ann"), Page(game, role="wall")):
+        asked, _, later = page.table["polls"]
+        text = json.dumps(asked)
+        assert asked[2][2] == "Was it funny?"
+        assert "yes \\u00b7 no, until 2026-11-22 20:00 (rule 301)" in text
+        assert [[name[2], said[2]] for *_, name, said in asked[4][2:]] == [
+            ["Ann", "\u2026"], ["Ben", "no"], ["Cleo", "absent"]
+        ]  # fmt: skip
+        assert later[2][2] == "Until 2026-11-24 18:00: award 1 points to player (rule 301)."
+
+
+def test_what_is_answered_in_secret_is_on_no_tile():
+    game = polling()
+    game.say("Ann", "secret")
+    game.choose("Ben", "a zebra")
+    for page in (Page(game, "Ann"), Page(game, role="wall"), Page(game)):
+        assert "answered" in json.dumps(page.table["polls"])
+        assert "zebra" not in str(page.got)

@@ -52,9 +52,9 @@ def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
     game.move("Ann", moves(game, TWO)[0])
     closed = [one for one in choices(game.state) if one.why]
     assert open_now(game) == {"make a move on the boards": (ONE,)}
-    assert {one.rule for one in closed} == {"R1", "R14"}
-    said = f'Ann cannot {RULE}: “What a phase is for” says forbid propose when change.tier == "rule" and any(b.pushed'
-    assert said in str(game.pending)
+    assert {one.what: one.rule for one in closed} == {RULE: "R1", HERE: "R1", REPEAL: None, REPEAL_HERE: None}
+    said = f"Ann cannot {RULE}: at least one of all boards was moved on or pushed in this turn (rule R1)"
+    assert said in str(game.pending).splitlines()
     with refused(game, rule="R1"):
         game.propose("Ann", nb.enact("So be it."))
 
@@ -72,6 +72,16 @@ def test_a_rule_of_a_player_is_named_as_the_reason():
     number = make(game, "forbid move when circuit < 9")
     closed = {one.what: one.rule for one in choices(game.state) if one.why}
     assert closed["make a move on the boards"] == number
+
+
+def test_what_can_never_be_is_not_listed_and_what_is_put_to_the_vote_stands_apart():
+    game = begun(3, restricted=True)
+    assert not any("transmute" in one.what for one in choices(game.state))
+    assert {one.what for one in choices(game.state) if one.beside} == {"amend a rule", ADD, REPEAL}
+    said = [row["said"] for row in Page(game, "Ann").table["choices"]["Ann"]]
+    assert f"Not open: {REPEAL}; {REPEAL_HERE} – no rule was made in play yet" in said
+    assert said[-1] == f"Beside this, and apart from it: amend a rule; {ADD}; {REPEAL}"
+    assert "forbid" not in " ".join(said), "no clause is quoted to people"
 
 
 def test_a_page_has_them_for_whoever_is_on_turn():

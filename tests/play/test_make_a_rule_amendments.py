@@ -85,13 +85,39 @@ def test_an_amendment_is_voted_on_by_each_in_their_own_phase():
 @pytest.mark.rule("make-a-rule", "R14")
 def test_one_no_drops_it_at_once_and_nobody_is_held_up():
     game = begun(4, restricted=True)
-    game.propose("Ann", nb.enact("Three rules are enough.", standing="amendment"))
+    proposal = game.propose("Ann", nb.enact("Three rules are enough.", standing="amendment"))
     make(game)
     game.vote("Ben", "against")
-    assert "not adopted" in game.history["event"].str.cat() if "event" in game.history else True
+    assert game.state.proposals[proposal.number].status == "defeated"
     make(game)
     assert not [one for one in game.pending if one.action == "vote"]
     assert "A1" not in game.rules
+
+
+@pytest.mark.rule("make-a-rule", "D4")
+def test_what_is_dropped_takes_no_number_and_amendments_are_counted_apart_from_rules():
+    game = begun(2, restricted=True)
+    game.propose("Ann", nb.enact("Peace.", standing="amendment"))
+    make(game)
+    game.vote("Ben", "against")
+    game.propose("Ben", nb.enact("War.", standing="amendment"))
+    assert make(game) == "P2.1"
+    game.vote("Ann", "for")
+    assert game.rules["A1"].wording == "War."
+    assert game.rules["A1"].tier == "amendment"
+    assert {one.number for one in game.rules if one.tier == "rule"} == {"P1.1", "P2.1"}
+
+
+def test_a_ballot_is_changed_in_a_phase_of_ones_own_alone():
+    game = begun(3, restricted=True)
+    make(game, "set vote.changeable to true")
+    game.propose("Ben", nb.enact("Peace.", standing="amendment"))
+    make(game)
+    game.vote("Cleo", "for")
+    assert [one.player for one in game.pending if one.action == "vote"] == ["Cleo"]
+    make(game)
+    assert game.player == "Ann"
+    assert [one.player for one in game.pending if one.action == "vote"] == ["Ann"]
 
 
 @pytest.mark.rule("make-a-rule", "R14")

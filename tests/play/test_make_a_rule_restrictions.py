@@ -280,6 +280,33 @@ def test_the_aim_stays_and_no_rule_breaks_a_meta_rule():
         propose(game, 'set royal.capture to "never"')
 
 
+@pytest.mark.rule("make-a-rule", "R16", "M3")
+@pytest.mark.parametrize(
+    "law",
+    [
+        'on turn_begun each k in royals: put crown of k at "dummy"',
+        "on turn_begun each r in rules: put presumer of r at none",
+        "on turn_ended each r in rules when r.questioned: put questioned of r at false",
+    ],
+)
+def test_no_rule_touches_what_the_meta_rules_keep_count_of(law):
+    game = begun(2, restricted=True)
+    with refused(game, rule="R16"):
+        propose(game, law)
+
+
+@pytest.mark.rule("make-a-rule", "R5", "M3")
+def test_nobody_is_left_without_a_king_and_of_new_ones_the_others_judge():
+    game = begun(2, restricted=True)
+    for what in ("uncrown royals", 'convert royals_of(player_named("Ann")) to army_named("yellow")'):
+        with refused(game, rule="R5"):
+            propose(game, f"on enacted when rule == this: {what}")
+    law = 'on enacted when rule == this: crown [p for p in pieces_of(player_named("Ann")) if p.kind == "Q"]'
+    assert asked(game, law, "safe from capture for good") == ["Ben"]
+    game = begun(2, restricted=True)
+    assert asked(game, "on turn_begun when circuit > 2: uncrown royals", "safe from capture for good") == ["Ben"]
+
+
 @pytest.mark.rule("make-a-rule", "R2", "R12")
 def test_a_repeal_is_held_to_what_rules_are():
     game = played("4k2r/8/8/8/R7/8/8/4K3")

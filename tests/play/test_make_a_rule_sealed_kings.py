@@ -194,6 +194,23 @@ def test_whoever_is_left_has_won_once_exactly_one_has_proved_real(values, winner
     assert game.winner == winner
 
 
+@pytest.mark.rule("make-a-rule", "M3", "M4")
+def test_whoever_takes_the_last_king_of_others_opens_their_own():
+    game = sealed(3, kept=("R13",))
+    make(game)
+    seal(game)
+    game.forfeit("Cleo")
+    while game.player != "Ben":
+        make(game)
+    captured(game, ONE)
+    game.reveal("Ann")
+    assert not game.over, "Ben has not proved yet which of his was real"
+    for _ in range(2):
+        assert owed(game) == ["Ben"]
+        game.reveal("Ben")
+    assert game.winner == "Ben"
+
+
 @pytest.mark.rule("make-a-rule", "M3")
 def test_nobody_wins_who_does_not_open_them():
     game = last_one("dummy", "real")

@@ -294,13 +294,14 @@ def test_to_whom_an_offer_is_open_is_not_told_where_only_they_see_why():
     assert scores(game)["Cleo"] == 5
 
 
-def test_an_offer_that_begins_with_a_choice_of_nothing_is_not_open():
+def test_an_offer_in_which_there_is_nothing_to_choose_is_not_open():
     game = sit()
     law(
         game,
         """track party per player as text from none
 offer "found the Greens": put party of player at "Greens"
-offer "join a party": let player choose wanted from [p.party for p in seats if p.party != none and p != player];
+offer "join a party": award 0 points to player;
+    let player choose wanted from [p.party for p in seats if p.party != none and p != player];
     put party of player at wanted""",
     )
     assert offered(game, "Ann") == ["found the Greens"]

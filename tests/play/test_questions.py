@@ -1,12 +1,15 @@
 """Questions to the table: who must agree, what comes to the same, and what is said meanwhile."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from play_helpers import adopt, asks, ballot, idle, law, refused, sit, waiting_for
 
 import nomic_nb as nb
+from nomic_nb.law.change import Change
+from nomic_nb.law.making import Making, make
 
 
 def asked(text="Who goes first?"):
@@ -218,3 +221,13 @@ def test_a_question_whether_somebody_may_do_something_names_the_act():
     with pytest.raises(nb.IllegalAction, match="the table is asked"):
         game.propose("Ben", nb.enact("Hi.", title="Greeting"))
     assert game.state.questions[0].text.endswith(": whether Ben may propose (enact “Greeting”).")
+
+
+def test_a_ruling_that_is_amended_is_a_rule_like_any_other():
+    state = sit().state
+    book = state.rules
+    ruling = replace(next(iter(book)), answers="win.joint", id=book.next_id, number="Q1")
+    law = "track stars per player from 0"
+    change, making = Change("amend", "Q1", "Stars.", law), Making(number=301, event=1, turn=1, author="Ann")
+    _, amended = make(book.with_rule(ruling), change, state.law.language.read(law), making)
+    assert amended.answers == ""

@@ -79,7 +79,7 @@ def test_what_does_not_hang_on_the_answer_of_who_leaves_is_done(tmp_path):
     assert scores(game)["Dan"] == before["Dan"] + 3
     assert announced(game) == []
     said = [one for one in told(game) if "nobody is left" in one]
-    assert said[0] == "nobody is left to say what omen is; what hangs on it is left out: “announce omen”"
+    assert said[0] == "nobody is left to say what omen is; what needs it is left out: “announce omen”"
     assert "roll 1 of 1 as one by friend" in said[1]
     assert not game.state.questions
     replayed(game, tmp_path)

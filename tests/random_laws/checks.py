@@ -20,7 +20,6 @@ from nomic_nb.play.events import number_from_json
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import SUPPOSED, supposed
-from nomic_nb.play.table import Table
 
 #: Steps that one action may take: what takes too many is begun anew without the worst, with half as many each time.
 BUDGET = 2 * 250_000
@@ -439,7 +438,7 @@ def averting(table, state, acts):
 
 def tried(table, state, player, action, details):
     """What follows from an act in a state, on a fork of the table that nobody keeps."""
-    fork = table.copy([(table.moments[-1][0], state)], Table)
+    fork = table.copy([(table.moments[-1][0], state)])
     return fork.host(action, details) if player is None else fork.do(player, action, details)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nomic_nb.explore.boards.gauge import gauge
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.multiverse.picture import Picture
 from nomic_nb.play.foresight.power import Measure, measures
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
@@ -40,6 +42,11 @@ class Meter:
             return "–"
         counts = f" (+{one.gained} −{one.lost})" if one.power != "same" else ""
         return f"{one.count} {MARKS[one.power]} {one.power}{counts}"
+
+    @property
+    def picture(self) -> Picture:
+        """Kinds against players: what each could do before the change, and after it."""
+        return gauge(self.players, self.kinds, self.found)
 
     @property
     def told(self) -> tuple[str, ...]:

@@ -124,17 +124,17 @@ def _count(count: int | None) -> str:
     return "not known" if count is None else f"{count} {'move' if count == 1 else 'moves'}"
 
 
-def listed_moves(moves: Iterable[BoardMove], most: int = MOST_MOVES) -> str:
+def listed_moves(moves: Iterable[BoardMove]) -> str:
     """Return moves in words, each once with the boards on which it can be made."""
     by_text: dict[str, list[str]] = {}
     for one in moves:
         by_text.setdefault(one.text, []).append(joined(one.push))
     said = []
-    for text, pairs in list(by_text.items())[:most]:
+    for text, pairs in list(by_text.items())[:MOST_MOVES]:
         more = [] if len(pairs) <= MOST_PUSHES else [f"{len(pairs) - MOST_PUSHES} more"]
         said.append(f"{text} on {listed([*pairs[:MOST_PUSHES], *more], 'or')}")
-    if len(by_text) > most:
-        said.append(f"and {len(by_text) - most} more")
+    if len(by_text) > MOST_MOVES:
+        said.append(f"and {len(by_text) - MOST_MOVES} more")
     return "; ".join(said)
 
 

@@ -10,8 +10,8 @@ from nomic_nb.law.values import NUMBER, list_of, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE
-from nomic_nb.play.chess.effects import carry, check_join, moved_by, reaches, step_of
-from nomic_nb.play.chess.keys import BOARD, PIECE
+from nomic_nb.play.chess.effects import PIECES, carry, check_join, moved_by, reaches, step_of
+from nomic_nb.play.chess.keys import BOARD
 from nomic_nb.play.chess.records import many_refs
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
@@ -24,7 +24,7 @@ _NOT_A_RING = within("a ring of squares", 1, MAX_SIZE)
     example='shift pieces_on_rank(board_named("white"), 2) around by [1, 0]',
     makes="carried",
     ordered_by="people",
-    pieces=Some(PIECE, "pieces are needed here"),
+    pieces=PIECES,
     step=One(list_of(NUMBER), "a step: files to the right, ranks ahead"),
 )
 def shift_around(engine: Engine, effect: Any) -> None:

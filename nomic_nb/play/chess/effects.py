@@ -24,6 +24,9 @@ from nomic_nb.play.people import names_of
 if TYPE_CHECKING:
     from nomic_nb.law.nodes import Expression
 
+#: What most of these effects take.
+PIECES = Some(PIECE, "pieces are needed here")
+
 
 def _pieces(engine: Engine, expression: Expression) -> list[int]:
     """Return the numbers of pieces that stand on a board; what is gone already is left out.
@@ -56,12 +59,17 @@ def _kind(value: Value) -> str:
     raise Undecided("a kind of piece is one capital letter")
 
 
+def _mover(engine: Engine, id: int) -> str:
+    """Return whoever moves the army of a piece: what happens to it concerns them."""
+    return engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
+
+
 @effect(
     "promote {pieces} [to {kind}]",
     example='promote promotable(player) to "Q"',
     makes="promoted",
     ordered_by="people",
-    pieces=Some(PIECE, "pieces are needed here"),
+    pieces=PIECES,
     kind=One(TEXT, "a kind of piece", or_none=True),
 )
 def promote(engine: Engine, effect: Any) -> None:
@@ -80,8 +88,7 @@ def promote(engine: Engine, effect: Any) -> None:
             to = _kind(kinds[kinds.index(now) + 1])
         if to == now:  # or nothing happens
             continue
-        player = engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
-        engine.emit("promoted", player, **about(engine.state, id), kind=to)
+        engine.emit("promoted", _mover(engine, id), **about(engine.state, id), kind=to)
 
 
 @effect(
@@ -89,7 +96,7 @@ def promote(engine: Engine, effect: Any) -> None:
     example="demote demotable(player)",
     makes="demoted removed",
     ordered_by="people",
-    pieces=Some(PIECE, "pieces are needed here"),
+    pieces=PIECES,
 )
 def demote(engine: Engine, effect: Any) -> None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
@@ -98,11 +105,10 @@ def demote(engine: Engine, effect: Any) -> None:
         if piece.kind.upper() not in kinds:
             raise Undecided(f"{piece.kind.upper()} does not go down the ladder")
         at = kinds.index(piece.kind.upper())
-        player = engine.state.multiverse.armies[piece.army].controller
         if at:
-            engine.emit("demoted", player, **about(engine.state, id), kind=_kind(kinds[at - 1]))
+            engine.emit("demoted", _mover(engine, id), **about(engine.state, id), kind=_kind(kinds[at - 1]))
         else:
-            engine.emit("removed", player, **about(engine.state, id))
+            engine.emit("removed", _mover(engine, id), **about(engine.state, id))
 
 
 @effect(
@@ -110,7 +116,7 @@ def demote(engine: Engine, effect: Any) -> None:
     example='crown square_named("white.d1").piece',
     makes="crowned",
     ordered_by="people",
-    pieces=Some(PIECE, "pieces are needed here"),
+    pieces=PIECES,
 )
 def crown(engine: Engine, effect: Any) -> None:
     """Let pieces be royal, whatever their kind is."""
@@ -122,7 +128,7 @@ def crown(engine: Engine, effect: Any) -> None:
     example='uncrown square_named("white.e1").piece',
     makes="crowned",
     ordered_by="people",
-    pieces=Some(PIECE, "pieces are needed here"),
+    pieces=PIECES,
 )
 def uncrown(engine: Engine, effect: Any) -> None:
     """Let pieces not be royal, whatever their kind is."""
@@ -131,10 +137,8 @@ def uncrown(engine: Engine, effect: Any) -> None:
 
 def _crowned(engine: Engine, effect: Any, *, royal: bool) -> None:
     for id in _pieces(engine, effect.pieces):
-        piece = engine.state.multiverse.pieces[id]
-        if piece.royal is not royal:
-            player = engine.state.multiverse.armies[piece.army].controller
-            engine.emit("crowned", player, **about(engine.state, id), royal=royal)
+        if engine.state.multiverse.pieces[id].royal is not royal:
+            engine.emit("crowned", _mover(engine, id), **about(engine.state, id), royal=royal)
 
 
 @effect(
@@ -171,13 +175,12 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
     example='remove army_named("white").pieces',
     makes="removed",
     ordered_by="people",
-    pieces=Some(PIECE, "pieces are needed here"),
+    pieces=PIECES,
 )
 def remove(engine: Engine, effect: Any) -> None:
     """Take pieces off the boards."""
     for id in _pieces(engine, effect.pieces):
-        player = engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
-        engine.emit("removed", player, **about(engine.state, id))
+        engine.emit("removed", _mover(engine, id), **about(engine.state, id))
 
 
 @effect(
@@ -185,7 +188,7 @@ def remove(engine: Engine, effect: Any) -> None:
     example='move square_named("white.e2").piece to square_named("white.e4")',
     makes="carried",
     ordered_by="people",
-    pieces=Some(PIECE, "pieces are needed here"),
+    pieces=PIECES,
     square=One(SQUARE, "where it is carried", or_none=True),
 )
 def move(engine: Engine, effect: Any) -> None:
@@ -211,7 +214,7 @@ def carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]',
     makes="carried",
     ordered_by="people",
-    pieces=Some(PIECE, "pieces are needed here"),
+    pieces=PIECES,
     step=One(list_of(NUMBER), "a step: files to the right, ranks ahead"),
 )
 def shift(engine: Engine, effect: Any) -> None:
@@ -260,7 +263,7 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
     example='convert army_named("white").pieces to army_named("yellow")',
     makes="converted",
     ordered_by="people",
-    pieces=Some(PIECE, "pieces are needed here"),
+    pieces=PIECES,
     army=One(ARMY, "what a piece goes over to"),
 )
 def convert(engine: Engine, effect: Any) -> None:

@@ -21,8 +21,7 @@ def check_growth(state: State, lines: tuple[Line, ...]) -> None:
         With the line of the clause.
     """
     for line in lines if state.position is not None else ():
-        clauses = (line.clause, *(line.clause.body if isinstance(line.clause, c.Draft) else ()))
-        for effect in (one for each in clauses if isinstance(each, c.On) for one in each.every_effect()):
+        for effect in (one for each in line.clause.whole if isinstance(each, c.On) for one in each.every_effect()):
             if effect.form.name in ("grow", "grow_around"):
                 _check(state, effect, line)
 

@@ -255,7 +255,7 @@ RECORDS = (
         Field("pieces", PIECES, "the pieces on it", _ON, _board_pieces),
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
               _held),
-        Field("pushed", NUMBER, "how often it was pushed in this turn", ("turns", "hand"), _pushed),
+        Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"), _pushed),
     ), kept=True),
     Record("square", "a square of a board", (
         Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id),

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, cast
 
-from nomic_nb.law.clauses import Draft, On
+from nomic_nb.law.clauses import On
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.running import bounded
@@ -27,8 +27,7 @@ MOST_OUTCOMES = 1_000
 def _triggers(view: View) -> Iterator[On]:
     law = cast(Law, view.law)
     for line in law.language.read(proposal_at_hand(view).change.law or ""):
-        clause = line.clause
-        yield from (one for one in (clause, *(clause.body if isinstance(clause, Draft) else ())) if isinstance(one, On))
+        yield from (one for one in line.clause.whole if isinstance(one, On))
 
 
 def _expected_loss(view: View, player: Value) -> Value:

@@ -25,7 +25,7 @@ from nomic_nb.play.foresight.threats import TO_COME, movers_of, told_by_the_cloc
 from nomic_nb.play.state import State, state_of
 
 #: Positions that are looked at for one piece and one army; beyond them it is open whether it can be captured.
-POSITIONS = 500
+POSITIONS = 250
 #: Moves of a line of play that are told.
 TOLD = 8
 #: Steps that it is worth to find how far the pieces of an army are.

@@ -63,6 +63,8 @@ class Measure:
         Moves in all positions together that come, and that go.
     evidence : str
         One move that comes or goes, in words; empty where none does.
+    before : int
+        Moves in all positions together before the change.
     """
 
     player: str
@@ -72,6 +74,12 @@ class Measure:
     gained: int = 0
     lost: int = 0
     evidence: str = ""
+    before: int = 0
+
+    @property
+    def after(self) -> int:
+        """Moves in all positions together once it is law."""
+        return self.before + self.gained - self.lost
 
 
 #: The last answer, with what it was asked of and the steps it took.
@@ -132,18 +140,25 @@ def measure(view: View, state: State, after: State, scope: str, salt: str) -> Ma
         counts[whose] = counts.get(whose, 0) + 1
     came: dict[tuple[str, str], list[Reach]] = {}
     went: dict[tuple[str, str], list[Reach]] = {}
+    could: dict[tuple[str, str], int] = {}
     samples: list[Multiverse] = []
     if _differ(state, after):
         samples = list(_positions(position, boards, _how_many(state, after, len(standing)), salt))
         circuits = TO_COME if any(told_by_the_clock(one.law) for one in (state, after)) else 1
         for army in position.armies.values():
             mine = [_reaches(view, one, army.name, samples, boards, circuits) for one in (state, after)]
+            for move in mine[0]:
+                whose = army.controller, position.pieces[move[2]].kind.upper()
+                could[whose] = could.get(whose, 0) + 1
             for moves, found in ((mine[1] - mine[0], came), (mine[0] - mine[1], went)):
                 for move in sorted(moves):
                     kind = position.pieces[move[2]].kind.upper()
                     found.setdefault((army.controller, kind), []).append(move)
     return {
-        whose: _measured(position, samples, *whose, count, came.get(whose, []), went.get(whose, []))
+        whose: replace(
+            _measured(position, samples, *whose, count, came.get(whose, []), went.get(whose, [])),
+            before=could.get(whose, 0),
+        )
         for whose, count in counts.items()
     }
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import NamedTuple
 
 from nomic_nb.law.values import Value
-from nomic_nb.law.view import METER, Meter, Spent, Undecided, View
+from nomic_nb.law.view import ACTION, METER, Meter, Spent, Undecided, View
 from nomic_nb.play.state import State, state_of
 
 #: Of what a state is looked at that may be another one for each change that is supposed.
@@ -39,14 +39,17 @@ def _same(one: State, other: State) -> bool:
 def looking_ahead(view: View) -> Iterator[View]:
     """Let what looks into what is to come take from a budget of its own, one for each action.
 
+    Where less than an action is tried, it takes from what there is for that.
+
     Raises
     ------
     Undecided
         It is spent.
     """
-    meter = view.meter
-    if meter is None:
-        meter = Meter()
+    meter = view.meter or Meter()
+    if meter.steps < ACTION:
+        yield view
+        return
     if meter.apart is None:
         meter.apart = Meter(AHEAD, meter.left_out, stops=True, anew=meter.anew)
         meter.apart.apart = meter.apart

@@ -28,7 +28,7 @@ TO_COME = 10
 #: What time alone changes.
 CLOCK = frozenset(("turn", "circuit", "ended"))
 #: On what there are moves at all.
-HOW_OFTEN = ("move.on_push", "move.count")
+HOW_OFTEN = frozenset(("move.on_push", "move.count"))
 
 
 def next_turn_of(state: State, army: str, later: int = 0) -> State:

@@ -2,7 +2,8 @@
 
 Each is made by a call that returns a `LibraryRule`; its ``change()`` is what `Game.propose` takes. Parameters are
 checked where the rule is made, and have a sensible value where none is given. `catalogue` lists all of
-them by subject.
+them by subject. `Game.library` lists those that have an effect in a game as it stands, each with the rules that
+it amends, goes before, or adds to.
 
 What speaks of points is refused in a game in which no rule counts any. In games with boards
 `points_for_captures` brings them in; `points_to_win` says for other rules how many are enough. What is about

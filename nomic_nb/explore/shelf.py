@@ -1,0 +1,246 @@
+"""The ready-made rules that fit a game: those that would have an effect in it, with what they do to rules in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from nomic_nb.errors import LawError
+from nomic_nb.explore.smells import idling, prevailing
+from nomic_nb.law.changes import Change
+from nomic_nb.law.clauses import Claim, Clause, Piece, Set, Track
+from nomic_nb.law.layers import adds
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number, Rule
+from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import listed
+from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.state import State
+from nomic_nb.play.trial import calm, number_for, put_into
+from nomic_nb.rulesets.library.listing import Catalogue, Entry
+from nomic_nb.rulesets.library.making import LibraryRule
+from nomic_nb.shown import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+#: What was found for a body of law, with boards and without: it is asked for again and again while that stands.
+_KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[OnShelf, ...]]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True)
+class OnShelf:
+    """A ready-made rule as it would stand in a game.
+
+    Parameters
+    ----------
+    entry : Entry
+        It, in the catalogue.
+    target : int or str or None
+        The rule that it is made to amend; None for a rule of its own.
+    amends : str
+        What it does to rules in force, in sentences.
+    """
+
+    entry: Entry
+    target: Number | None
+    amends: str
+
+    def __str__(self) -> str:
+        return f"{self.entry.name}({self.entry.parameters}) – {self.entry.rule.title}. {self.amends}"
+
+
+class Shelf(Shown):
+    """The ready-made rules that have an effect in a game as it stands, by subject; found when they are first asked for.
+
+    Parameters
+    ----------
+    state : State
+        As the game stands.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    @cached_property
+    def _found(self) -> tuple[OnShelf, ...]:
+        known = _KNOWN.setdefault(self.state.law, {})
+        boards = self.state.position is not None
+        if boards not in known:
+            base = calm(self.state)
+            known[boards] = tuple(one for entry in Catalogue() if (one := on_shelf(base, entry)) is not None)
+        return known[boards]
+
+    def __iter__(self) -> Iterator[OnShelf]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The listing as a DataFrame.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by ``name``, with ``subject``, ``title``, ``parameters`` and ``amends`` (what it does to rules in
+            force), all strings.
+
+        Examples
+        --------
+        >>> import nomic_nb as nb
+        >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> game.library.frame.loc["points_to_win", "amends"]
+        'Amends rule 208 “How many points win”.'
+        """
+        import pandas as pd
+
+        rows = [
+            (one.entry.name, one.entry.subject, one.entry.rule.title, one.entry.parameters, one.amends) for one in self
+        ]
+        return pd.DataFrame(rows, columns=["name", "subject", "title", "parameters", "amends"]).set_index("name")
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self))
+
+    __repr__ = __str__
+
+
+def on_shelf(state: State, entry: Entry) -> OnShelf | None:
+    """Return a ready-made rule as it would stand in a game; None where it would have no effect.
+
+    Parameters
+    ----------
+    state : State
+        A calm one.
+    entry : Entry
+        The rule, as it is by itself.
+    """
+    if entry.on_boards and state.position is None:
+        return None
+    target = amended(state, entry.rule)
+    try:
+        said = amends(state, entry.rule, target)
+    except LawError:  # it speaks of what there is not, such as points where none are counted
+        return None
+    return None if said is None else OnShelf(entry, target, said)
+
+
+def amends(state: State, rule: LibraryRule, target: Number | None) -> str | None:
+    """Say what a ready-made rule does to rules in force; None where it has no effect.
+
+    Parameters
+    ----------
+    state : State
+        A calm one.
+    rule : LibraryRule
+        With its places filled in.
+    target : int or str or None
+        The rule that it amends.
+
+    Raises
+    ------
+    LawError
+        Its clauses speak of what there is not.
+    """
+    change = rule.change(target) if target is not None else rule.change()
+    check_change(state, change)
+    new, after = _tried(state, change)
+    if new is None or new.id in after.rules.void:
+        return None
+    doing = [one for one in new.clauses if not isinstance(one, Claim | Track)]
+    if doing and all(any(idling(after, new, one)) for one in doing):
+        return None
+    old = state.rules.by_number[target] if target is not None else None
+    standing = f", which is {old.tier}" if old is not None and old.tier != _new_tier(state) else ""
+    said = [f"Amends {_named(old)}{standing}."] if old is not None else []
+    over, beside = _met(after, new)
+    said += [f"Goes before {listed([_named(one) for one in over])}."] if over else []
+    said += [f"Adds to what is said by {listed([_named(one) for one in beside])}."] if beside else []
+    return " ".join(said) or "Changes no rule in force."
+
+
+def _new_tier(state: State) -> str:
+    """Return the standing that a new rule has as the law stands; empty where that depends on the rule."""
+    found = state.law.find("enact.tier", state, {})
+    return str(found.value) if found.answered else ""
+
+
+def _named(rule: Rule) -> str:
+    return f"rule {rule.number} “{rule.title}”"
+
+
+def _tried(state: State, change: Change) -> tuple[Rule | None, State]:
+    """Return the rule that a change makes, and the game with it in force; None where it cannot be made."""
+    player = next(iter(state.persons), "")
+    adoption = put_into(state, change, player, number_for(state, change, player))
+    return (adoption.rule if adoption.in_force else None), calm(adoption.after)
+
+
+def _met(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
+    """Return the rules before which a new one goes on a term, wholly or in some cases, and those that it adds to."""
+    over: dict[int, Rule] = {}
+    beside: dict[int, Rule] = {}
+    for source in new.sources:
+        clause = source.clause
+        for other in after.law.candidates.get(clause.key, ()) if isinstance(clause, Set) else ():
+            if other.rule.id == new.id or not _alike(clause, other.clause):
+                continue
+            try:
+                left, defeated = prevailing(after.law, source, other)
+            except Undecided:
+                continue
+            if adds(source) and source in left:
+                beside[other.rule.id] = other.rule
+            elif source in left and any(one.source is other for one in defeated):
+                over[other.rule.id] = other.rule
+    return list(over.values()), [rule for id, rule in beside.items() if id not in over]
+
+
+def _alike(one: Clause, other: Clause) -> bool:
+    """Tell whether two clauses speak of the same: of pieces, of the same kind."""
+    return not isinstance(one, Piece) or not isinstance(other, Piece) or one.kind == other.kind
+
+
+def amended(state: State, rule: LibraryRule) -> Number | None:
+    """Return the rule in force that says most of what a ready-made one says anew, where it is made to amend one.
+
+    None where there is none, or several, and where most of what the other says would be lost. Rules that are weaker
+    than a new one, and those that were brought in with another rule set, are overridden and not amended.
+    """
+    if not rule.amends:
+        return None
+    try:
+        new, after = _tried(state, rule.change())
+    except LawError:
+        return None
+    if new is None:
+        return None
+    anew, order = _said(new.clauses), after.law.order
+    shared = {
+        one.number: count
+        for one in state.rules
+        if not one.ruleset
+        and one.id not in state.rules.void
+        and order.tier(one) <= order.tier(new)
+        and (count := len(anew & _said(one.clauses))) * 2 >= len(_said(one.clauses))
+        and count
+    }
+    most = [number for number, count in shared.items() if count == max(shared.values())]
+    return most[0] if len(most) == 1 else None
+
+
+def _said(clauses: Iterable[Clause]) -> set[tuple[str, str, bool]]:
+    """Return the terms that clauses set, with the kind of piece, and whether they do so in some cases only."""
+    return {
+        (one.key, one.kind, one.given is not None or one.army is not None)
+        if isinstance(one, Piece)
+        else (one.key, "", one.condition is not None)
+        for one in clauses
+        if isinstance(one, Set)
+    }

@@ -1,0 +1,97 @@
+"""The fair-play meter as a picture: what each kind of piece of each player could do before a change and after it."""
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from make_a_rule_helpers import begun
+
+import nomic_nb as nb
+from nomic_nb.explore.boards.gauge import gauge
+from nomic_nb.panels import questions
+from nomic_nb.play.foresight.power import Measure
+from nomic_nb.show import html
+
+CAMELS = nb.enact("Knights also move as camels.", law='piece N moves otherwise + "C"')
+SVG = "{http://www.w3.org/2000/svg}"
+FOUND = {
+    ("Ann", "N"): Measure("Ann", "N", 2, "more", 4, 0, "", 8),
+    ("Ann", "B"): Measure("Ann", "B", 1, "less", 0, 6, "", 12),
+    ("Ann", "Q"): Measure("Ann", "Q", 1, "same", 0, 0, "", 9),
+    ("<b>Ben", "N"): Measure("<b>Ben", "N", 1, "mixed", 2, 3, "", 6),
+}
+
+
+@pytest.fixture(scope="module")
+def game():
+    return begun(3, restricted=True)
+
+
+def read(picture):
+    """The drawing as elements."""
+    return ET.fromstring(picture.svg)  # noqa: S314 - our own
+
+
+def cells(picture):
+    """What stands in a picture: the words of each cell, what its bars are filled with, and how wide they are."""
+    found = []
+    for group in read(picture).iter(f"{SVG}g"):
+        _, *bars = group.findall(f"{SVG}path")
+        wide = [float(bar.get("d").split("h")[1].split("v")[0]) for bar in bars]
+        found.append((group.find(f"{SVG}text").text, [bar.get("fill") for bar in bars], wide))
+    return found
+
+
+def test_it_tells_more_less_same_and_mixed_apart_without_colour():
+    picture = gauge(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND)
+    found = cells(picture)
+    assert [words for words, _, _ in found] == ["1: less +0 −6", "2: more +4 −0", "1: mixed +2 −3", "1: same"]
+    signs = {group.find(f"{SVG}path").get("d") for group in read(picture).iter(f"{SVG}g")}
+    assert len(signs) == 4
+    filled = [fills[1] for _, fills, _ in found]
+    assert filled[0] != filled[2]
+    assert filled[0].startswith("url(")
+    assert filled[2].startswith("url(")
+    assert not filled[1].startswith("url(")
+
+
+def test_bars_are_as_long_as_what_the_pieces_can_do():
+    (less, more, mixed, same) = [wide for _, _, wide in cells(gauge(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND))]
+    assert less[1] == pytest.approx(less[0] / 2, abs=0.1)
+    assert more[1] == pytest.approx(more[0] * 1.5, abs=0.1)
+    assert mixed[0] == pytest.approx(more[0] * 6 / 8, abs=0.1)
+    assert same[0] == same[1]
+
+
+def test_it_has_a_title_a_description_and_no_markup_of_players():
+    picture = gauge(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND)
+    root = read(picture)
+    assert root.get("role") == "img"
+    assert root.find(f"{SVG}title").text.startswith("Fair play: what the pieces of Ann and <b>Ben could do")
+    assert "Ann, 1 bishop: less, 12 moves before, 6 after." in root.find(f"{SVG}desc").text
+    assert "<b>" not in picture.svg
+    assert "<b>Ben, 1 knight: mixed, 6 moves before, 5 after." in picture.alt
+    assert "<b>" not in picture.to_html().replace('"', "").partition("src=")[2]
+
+
+def test_reviews_panels_and_records_show_it(game):
+    review = game.review("Ann", CAMELS)
+    picture = review.power.picture
+    shown, plain = html(review), str(review)
+    assert picture.to_html().split("src=")[1][:200] in shown
+    assert "4 ▲ more" in shown
+    assert "4 ▲ more" in plain, "with the table as text beside it"
+    assert "Fair play: what the pieces of Ann, Ben and Cleo" in picture.alt
+
+    asked = questions.review(game.table, "Ann", {"details": {"change": CAMELS.to_json()}})
+    assert (asked["meter"]["alt"], asked["meter"]["src"][:22]) == (picture.alt, "data:image/svg+xml;bas")
+    silent = {"details": {"change": nb.enact("Be kind.").to_json()}}
+    assert "meter" not in questions.review(game.table, "Ann", silent)
+
+
+def test_records_show_it_with_words_beside():
+    game = begun(2, restricted=True)
+    game.propose("Ann", CAMELS)
+    said = "Fair play: what the pieces of Ann and Ben could do"
+    page = game.to_html()
+    assert page.count(said) >= 2, "for those who see it, and in words"
+    assert "data:image/svg+xml" in page
