@@ -19,6 +19,11 @@ from nomic_nb.law.values import Value
 from nomic_nb.law.vocabulary import Vocabulary
 
 LONGEST, DEEPEST, MOST_NODES = 400, 24, 120
+#: Characters of an expression that only lists things by their names: all armies, or all squares of many boards.
+LISTED = 40_000
+_NAMED = r"""(?:[a-z_]+\("[^"]*"\)|"[^"]*"|-?[0-9]+)"""
+#: A list of things by their names.
+LIST = re.compile(rf"\[{_NAMED}(?:, {_NAMED})*\]")
 #: How many `for` can stand inside one another.
 MOST_LOOPS = 3
 _WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
@@ -34,7 +39,7 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
     Parameters
     ----------
     text : str
-        At most 400 characters.
+        At most 400 characters; a plain list of things can be longer.
     vocabulary : Vocabulary
         Tells dotted keys from fields.
 
@@ -52,7 +57,8 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
     ...
     nomic_nb.errors.LawError: line 1, column 1: names are made of letters, digits and single underscores...
     """
-    _screen(text)
+    listed = len(text) <= LISTED and LIST.fullmatch(text.strip()) is not None
+    _screen(text, LISTED if listed else LONGEST)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -65,9 +71,9 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
             "this is not an expression", column=column, found=found, expected="==" if found == "'='" else "", text=text
         ) from None
     nodes = sum(1 for _ in ast.walk(tree))
-    if nodes > 2 * MOST_NODES:
+    if nodes > 2 * MOST_NODES and not listed:
         raise LawError(f"an expression has at most {MOST_NODES} parts", found=f"{nodes // 2}", text=text)
-    node = _Reader(text, vocabulary).read(tree.body, 0)
+    node = _Reader(text, vocabulary, most=nodes if listed else MOST_NODES).read(tree.body, 0)
     return Expression(text.strip(), node, canonical(node), closure(node, vocabulary))
 
 
@@ -76,10 +82,10 @@ def _at(text: str, column: int) -> str:
     return repr(found[1]) if found and found[1] else "the end"
 
 
-def _screen(text: str) -> None:
+def _screen(text: str, longest: int) -> None:
     """Refuse, before any parser sees it, what could hide or harm."""
-    if len(text) > LONGEST:
-        raise LawError(f"an expression has at most {LONGEST} characters", found=f"{len(text)}", text=text[:80])
+    if len(text) > longest:
+        raise LawError(f"an expression has at most {longest} characters", found=f"{len(text)}", text=text[:80])
     depth, quote = 0, ""
     for at, letter in enumerate(text, 1):
         if letter in "\\#" or (not quote and not letter.isascii()) or unicodedata.category(letter) in _INVISIBLE:
@@ -110,8 +116,9 @@ _COMPARE = {
 class _Reader:
     """Turns the part of Python's tree that is on the list into nodes, and refuses the rest."""
 
-    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+    def __init__(self, text: str, vocabulary: Vocabulary, most: int) -> None:
         self.text, self.source, self.vocabulary, self.nodes = text, text.strip(), vocabulary, 0
+        self.most = most
         #: The names of the `for` around what is read.
         self.loops: tuple[str, ...] = ()
         self.indent = len(text) - len(text.lstrip())
@@ -130,7 +137,7 @@ class _Reader:
 
     def read(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
         self.nodes += 1
-        if self.nodes > MOST_NODES or depth > DEEPEST:
+        if self.nodes > self.most or depth > DEEPEST:
             raise self.refuse(node, f"an expression has at most {MOST_NODES} parts, {DEEPEST} deep")
         column = node.col_offset
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
+from nomic_nb.law.expressions import LIST, LISTED
 from nomic_nb.law.forms import Effect, Form, terminal
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.vocabulary import Vocabulary
@@ -98,7 +99,7 @@ class _Maker:
         self.flat = before + source.replace("\n", " ").replace("\t", " ")
 
     def clause(self) -> c.Clause:
-        if len(self.source) > LONGEST_LINE:
+        if len(self.source) > LONGEST_LINE < len(LIST.sub("[]", self.source[: 2 * LISTED])):
             raise LawError(f"a clause has at most {LONGEST_LINE} characters", found=f"{len(self.source)}")
         for at, letter in enumerate(self.source):
             if letter in "#\\" or (unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\t"):

@@ -90,7 +90,7 @@ class Law(Weighing):
         if known is not None:
             if meter is None:
                 return known.finding
-            if not meter.left_out:  # what is left out now is remembered as it was
+            if not meter.anew:
                 finding = known.finding
                 if within is not None:
                     within.take(known.steps)  # so that it does not matter who looked before
@@ -119,7 +119,7 @@ class Law(Weighing):
         ):
             meter.left -= FINDING
             finding = Finding(key, None, "silent")
-            if not meter.left_out:
+            if not meter.anew:
                 self._remember(memo, _Known((), finding, 0, FINDING))
             return finding
         kinds = {**declared.case, **declared.may_know}
@@ -142,7 +142,7 @@ class Law(Weighing):
         if within is not None:
             within.steps = view.steps
         # What is found for want of budget is the asker's.
-        if finding.outcome != "undecided" and view.steps >= 0 and meter.left >= 0 and not meter.left_out:
+        if finding.outcome != "undecided" and view.steps >= 0 and meter.left >= 0 and not meter.anew:
             fields = self.dependence.fields_read(key)
             if "*" not in fields:
                 read = tuple([(name, getattr(state, name)) for name in fields])
@@ -160,12 +160,13 @@ class Law(Weighing):
         """Remember a finding; older bodies of law forget: a long game has thousands, and its past keeps all of them."""
         if len(self._found) >= REMEMBERED:
             self._found.clear()
-        latest = self.language.latest
-        if not self._found and not any(one is self._found for one in tuple(latest)):  # other threads remember, too
-            latest.append(self._found)
+        if not self._found:
+            latest = self.language.latest
+            if not any(one is self._found for one in tuple(latest)):  # other threads remember, too
+                latest.append(self._found)
+            if len(latest) > BODIES:
+                latest.popleft().clear()
         self._found[memo] = known
-        if len(latest) > BODIES:
-            latest.popleft().clear()
 
     def looked_for(self, key: str) -> tuple[str, ...]:
         """Return the names of the case of a key on which it hangs what is found."""

@@ -111,17 +111,22 @@ class Meter:
         Clauses that give no answer, because they took too many steps.
     stops : bool
         Whether an action is stopped when they are spent; where it is only looked at the law, there is no answer then.
+    anew : bool
+        Whether everything is found anew: what is remembered tells how many steps it took, but not whose they were.
     """
 
-    __slots__ = ("apart", "left", "left_out", "mark", "paid", "steps", "stops", "whose")
+    __slots__ = ("anew", "apart", "left", "left_out", "mark", "paid", "steps", "stops", "whose")
 
-    def __init__(self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False) -> None:
+    def __init__(
+        self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False, anew: bool = False
+    ) -> None:
         self.steps = self.left = steps
         self.mark = steps - SAMPLE
         self.left_out, self.stops = left_out, stops
+        self.anew = anew or bool(left_out)  # what is left out now is remembered as it was
         self.whose: dict[Part, int] = {}
         #: What was found in it that takes many steps, and is looked at again and again.
-        self.paid: set[object] = set()
+        self.paid: dict[int, object] = {}
         #: What looks into what is to come takes from, in the same action: so that no other clause is at fault for it.
         self.apart: Meter | None = None
 
@@ -142,9 +147,13 @@ class Meter:
 
     def charge_once(self, what: object, steps: int, part: Part) -> None:
         """Take the steps of something that was found before, the first time that it is looked at."""
-        if what not in self.paid:
-            self.paid.add(what)
+        if id(what) not in self.paid:
+            self.pay(what)
             self.charge(steps, part)
+
+    def pay(self, what: object) -> None:
+        """Note that the steps of something are taken; it is kept, so that nothing else comes to have its id."""
+        self.paid[id(what)] = what
 
     def note(self, part: Part) -> None:
         """Note whose the last steps were.

@@ -575,6 +575,7 @@ def test_size_is_bounded() -> None:
     assert len(check("\n".join(["allow skip"] * MOST_LINES))) == MOST_LINES
     assert refusal("\n".join(["allow skip"] * (MOST_LINES + 1))).line == MOST_LINES + 1
     refusal(f'on turn_begun: announce "{"a" * LONGEST_LINE}"')
+    assert len(check("set capture.from to [" + ", ".join(f'army_named("white{n}")' for n in range(90)) + "]")) == 1
     refusal("on turn_begun: " + "after 1 turns: " * 200 + "end turn")
 
 

@@ -420,6 +420,7 @@ def test_bounds_are_where_they_are_said_to_be() -> None:
     assert typed("(" * DEEPEST + "1" + ")" * DEEPEST) == "number"
     assert typed("-" * (DEEPEST - 1) + "1") == "number"
     assert typed("1" + " " * (LONGEST - 1)) == "number"
+    assert typed("[" + ", ".join(f'"{n}"' for n in range(900)) + "]") == "list of texts", "things are listed at length"
 
 
 @pytest.mark.parametrize(
@@ -431,6 +432,8 @@ def test_bounds_are_where_they_are_said_to_be() -> None:
         "(" * (DEEPEST + 1) + "1" + ")" * (DEEPEST + 1),
         "-" * (DEEPEST + 1) + "1",
         "1" + " " * LONGEST,
+        "count([" + ", ".join(f'"{n}"' for n in range(900)) + "])",
+        "[" + ", ".join(f'"{n:070}"' for n in range(900)) + "]",
     ],
 )
 def test_one_more_is_too_much(text: str) -> None:

@@ -136,12 +136,12 @@ def ways(state: State) -> tuple[Way, ...]:
     """
     known = _KNOWN.get("ways")
     with metered() as meter:
-        if known is not None and known[0] is state and not meter.left_out:
+        if known is not None and known[0] is state and not meter.anew:
             meter.charge(known[2], (0, "may.move"))  # so that it does not matter who looked before
             return known[1]
         before = meter.left
         found = _forced(state, tuple(_ways(state)))
-        if not meter.left_out:
+        if not meter.anew:
             _KNOWN["ways"] = (state, found, before - meter.left)
         return found
 

@@ -103,17 +103,17 @@ def _measures(view: View) -> Mapping[tuple[str, str], Measure]:
     known, meter = _KNOWN.get("last"), METER.get()
     if known is not None and known[0] is state and known[1] is proposal:
         if meter is not None:
-            meter.charge_once(id(known[2]), known[3], view.part)
+            meter.charge_once(known[2], known[3], view.part)
         return known[2]
     before = meter.left if meter is not None else 0
     after, _ = afterwards(view, CHANCE_APART)
     scope = proposal.change.universe or EVERYWHERE
     salt = hashlib.sha256(f"{state.game} {canonical(proposal.change.to_json())}".encode()).hexdigest()
     found = measure(view, state, cast(State, after), scope, salt)
-    if meter is None or not meter.left_out:
+    if meter is None or not meter.anew:
         _KNOWN["last"] = (state, proposal, found, before - meter.left if meter is not None else 0)
     if meter is not None:
-        meter.paid.add(id(found))
+        meter.pay(found)
     return found
 
 

@@ -51,7 +51,7 @@ def looking_ahead(view: View) -> Iterator[View]:
         yield view
         return
     if meter.apart is None:
-        meter.apart = Meter(AHEAD, meter.left_out, stops=True)
+        meter.apart = Meter(AHEAD, meter.left_out, stops=True, anew=meter.anew)
         meter.apart.apart = meter.apart
     with meter.apart.running():
         then = View(view.state, view.env, view.law)
@@ -88,18 +88,18 @@ def remembered(view: View, what: str, about: object, find: Callable[[View], Valu
 def _remembered(view: View, what: str, about: object, find: Callable[[View], Value]) -> Value:
     state, meter = state_of(view), METER.get()
     known = _KNOWN.get((what, about))
-    if known is not None and _same(known.state, state) and (meter is None or not meter.left_out):
+    if known is not None and _same(known.state, state) and (meter is None or not meter.anew):
         if meter is not None:
-            meter.charge_once(id(known), known.steps, view.part)
+            meter.charge_once(known, known.steps, view.part)
         if known.evidence:
             view.evidence[what] = known.evidence
         return known.value
     before = meter.left if meter is not None else 0
     value = find(view)
     steps = before - meter.left if meter is not None else 0
-    if meter is not None and not meter.left_out:
+    if meter is not None and not meter.anew:
         if len(_KNOWN) >= MOST:
             _KNOWN.clear()
         found = _KNOWN[what, about] = _Known(state, value, view.evidence.get(what, ""), steps)
-        meter.paid.add(id(found))
+        meter.pay(found)
     return value

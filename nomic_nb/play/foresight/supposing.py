@@ -69,16 +69,16 @@ def supposed_by(view: View) -> Supposed:
     known, meter = _KNOWN.get("last"), METER.get()
     if known is not None and known[0] is state and known[1] is law and known[2] is proposal:
         if meter is not None:
-            meter.charge_once(id(known[3]), known[4], view.part)  # so that it does not matter which clause asked first
+            meter.charge_once(known[3], known[4], view.part)  # so that it does not matter which clause asked first
         return known[3]
     before = meter.left if meter is not None else 0
     view.spend(1, TRYING)
     found = _try(state, proposal)
     steps = before - meter.left if meter is not None else TRYING
-    if meter is None or not meter.left_out:
+    if meter is None or not meter.anew:
         _KNOWN["last"] = (state, law, proposal, found, steps)
     if meter is not None:
-        meter.paid.add(id(found))
+        meter.pay(found)
     return found
 
 
