@@ -17,6 +17,8 @@ from nomic_nb import docs
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "nomic_nb"
+#: Where the repository is said to be, as long as nobody has put it there: a badge that names it says so.
+PLACEHOLDER = "nomic-nb/nomic_nb"
 
 
 def commands() -> list[str]:
@@ -127,3 +129,21 @@ def test_a_light_import_leaves_out_what_only_some_need():
     code = f"import sys, nomic_nb; print([m for m in {heavy} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=ROOT)
     assert result.stdout.strip() == "[]"
+
+
+def test_what_binder_builds_is_this_kit_on_a_python_that_it_takes_and_the_badge_says_what_is_not_verified():
+    minor = re.search(r"\npython-3\.(\d+)\n*$", "\n" + (ROOT / "binder" / "runtime.txt").read_text(encoding="utf-8"))
+    least = re.search(r'requires-python = ">=3\.(\d+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert minor is not None
+    assert least is not None
+    assert int(minor[1]) >= int(least[1])
+    assert (ROOT / "binder" / "requirements.txt").read_text(encoding="utf-8").split() == ["."]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    badges = re.findall(
+        r"mybinder\.org/v2/gh/([^/]+/[^/]+)/HEAD\?urlpath=lab/tree/(\S+)\)(.*?)\n\n(.*?)\n", readme, re.S
+    )
+    assert badges
+    for owner, notebook, _, said in badges:
+        assert (ROOT / notebook).is_file()
+        if owner == PLACEHOLDER:
+            assert "not verified yet" in said

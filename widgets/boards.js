@@ -149,8 +149,8 @@ export function boardsPanel(presses) {
   const pairs = h("div.nnb-tabs", { role: "group", "aria-label": "Boards to push together" });
   const typed = h("input", { type: "text", autocomplete: "off", "aria-label": "Move in writing", placeholder: "e2e4, or white.e2-white.e4" });
   const write = presses.add(h("button", {}, "Move"), () => go([typed.value.trim()]));
-  const typing = h("div.nnb-typed", {}, typed, write), lost = h("p.nnb-quiet"), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls");
-  const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said, lost, told.el), smalls));
+  const typing = h("div.nnb-typed", {}, typed, write), lost = h("p.nnb-quiet"), closed = h("ul.nnb-quiet", { hidden: "" }), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls");
+  const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said, closed, lost, told.el), smalls));
   let game, chess, pair = null, looked = null, picked = null, focused = null, turn = "", note = "", noted = null;
   const keep = keeper();
 
@@ -269,7 +269,7 @@ export function boardsPanel(presses) {
       return { piece: chess.pieces[name], state: states.join(" "), label: [name.replace(".", " "), named(name), ...states.map((one) => TOLD[one]).filter(Boolean)].join(", ") };
     }, chess);
     const mover = looked ? null : way()?.army;
-    say(title, looked ?? (mover ? `${shape.boards.join(" + ")} – ${mover} to move` : last?.places ? `Pushed together last: ${shape.boards.join(" + ")}` : "Boards"));
+    say(title, looked ?? (mover ? `${shape.boards.join(" + ")} – ${mover} to move` : last?.places ? `${shape.boards.length > 1 ? "Pushed together last" : "Last moved on"}: ${shape.boards.join(" + ")}` : "Boards"));
     const check = shape.checks.length ? ` ${shape.checks.map(named).join(", ")} in check.` : "";
     say(said, note || (picked ? `${picked.startsWith("hand") ? kindOf(picked.slice(5)) : `${named(picked)} on ${short(picked)}`}: ${Object.keys(targets).length} squares.` : `${last ? `Last: ${last.army}, ${last.text}.` : ""}${check}`));
     say(lost, [chess.lost, ...shape.boards.map((name) => chess.boards[name].here)].filter(Boolean).join(" "));
@@ -296,6 +296,11 @@ export function boardsPanel(presses) {
     unhide(typing, keys.length);
     const decision = moving();
     write.meant = decision ? decision[1].key : "";
+    // Where a move is all that is open, no form says why the rest is not.
+    const whose = decision?.[1].player, acts = Object.values(game.picture.mine.decisions).filter((one) => one.player === whose);
+    const shut = (game.picture.table.choices[whose] ?? []).filter((one) => one.action !== "move" && !one.beside && acts.every(({ action }) => action === "move"));
+    closed.replaceChildren(...shut.map((one) => h("li", {}, one.said)));
+    unhide(closed, shut.length);
   }
   function thumbnails(ends, shown, keys) {
     hold(smalls, Object.keys(chess.boards).map((name) => {

@@ -32,7 +32,7 @@ wider.together = ({ kind, presses, single, begin, changed }) => {
   function draw() {
     list.replaceChildren(...parts.map((part, at) => {
       const said = `${part.kind} ${part.target ?? ""} ${(part.title || part.wording || "").slice(0, 60)}`;
-      return h("li", {}, `${said} `, button("Change", `Change: ${said}`, () => begin(parts.splice(at, 1)[0])), button("Remove", `Remove: ${said}`, () => parts.splice(at, 1)));
+      return h("li.nnb-buttons", {}, `${at + 1}. ${said}`, button("Change", `Change: ${said}`, () => begin(parts.splice(at, 1)[0])), button("Remove", `Remove: ${said}`, () => parts.splice(at, 1)));
     }));
   }
   return {

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from nomic_nb.explore.late import too_late
 from nomic_nb.explore.mismatches import mismatches
+from nomic_nb.explore.nobody import nobody
 from nomic_nb.explore.open_secrets import open_secrets
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.seen import Seen, Smell
@@ -53,6 +54,7 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
         for name, look in (
             ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
             ("no difference", _no_difference), ("no difference", unwritten), ("no difference", unkept),
+            ("no difference", nobody),
             ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
             ("seen by all", open_secrets),
         ):  # fmt: skip

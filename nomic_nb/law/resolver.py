@@ -160,12 +160,13 @@ class Law(Weighing):
         """Remember a finding; older bodies of law forget: a long game has thousands, and its past keeps all of them."""
         if len(self._found) >= REMEMBERED:
             self._found.clear()
-        latest = self.language.latest
-        if not self._found and not any(one is self._found for one in tuple(latest)):  # other threads remember, too
-            latest.append(self._found)
+        if not self._found:
+            latest = self.language.latest
+            if not any(one is self._found for one in tuple(latest)):  # other threads remember, too
+                latest.append(self._found)
+            if len(latest) > BODIES:
+                latest.popleft().clear()
         self._found[memo] = known
-        if len(latest) > BODIES:
-            latest.popleft().clear()
 
     def looked_for(self, key: str) -> tuple[str, ...]:
         """Return the names of the case of a key on which it hangs what is found."""

@@ -252,10 +252,10 @@ def choices_of(state: State) -> Json:
         places = f" ({', '.join(where)})" if where else ""
         tried = ", if what comes of it is allowed" if one.tried else ""
         said = f"Open: {one.what}{places}{tried}"
-        made.setdefault(one.player, []).append({"said": said, "action": one.action})
+        made.setdefault(one.player, []).append({"said": said, "action": one.action, "beside": False})
     for (player, action, why), whats in sorted(joined.items(), key=lambda one: one[0][2] == ""):
         said = f"{'Not open' if why else 'Beside this, and apart from it'}: {'; '.join(whats)}{why}"
-        made.setdefault(player, []).append({"said": said, "action": action})
+        made.setdefault(player, []).append({"said": said, "action": action, "beside": not why})
     return made
 
 

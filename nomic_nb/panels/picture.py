@@ -22,6 +22,7 @@ from nomic_nb.panels.boards import boards, ways
 from nomic_nb.panels.hosting import forgets
 from nomic_nb.play import values as play
 from nomic_nb.play.calendar import weekday, written
+from nomic_nb.play.choices import kinds
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.docket import live
@@ -211,6 +212,7 @@ class Pictures:
             state.standstill,
         )
         shown["choices"] = self._part("choices", left, lambda: choices_of(state))
+        shown["kinds"] = self._part("kinds", (state.law, state.players), lambda: list(kinds(state)))
         moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
         free = self._part("free", (state.law, state.over, state.paused), lambda: freely(state))
         secrets = self._part("secrets", (state.tables, state.players), lambda: own_secrets(state))

@@ -138,6 +138,15 @@ def _changes(state: State, player: str) -> Iterator[Choice]:
             yield from _tried(state, player, f"{said}, for one universe", here)
 
 
+def kinds(state: State) -> tuple[str, ...]:
+    """Return the kinds of change that somebody could ever propose, as the law stands."""
+    with metered():
+        return tuple(
+            kind for kind in KINDS
+            if any(_ever(state, change, name) for name in state.persons for change in _one(state, kind, ""))
+        )  # fmt: skip
+
+
 def _tried(state: State, player: str, what: str, tried: Iterable[tuple[Change, str]]) -> Iterator[Choice]:
     """Yield a choice of changes, open where one of those that are tried is; what is done beside it is another.
 

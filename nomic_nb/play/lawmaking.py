@@ -30,7 +30,7 @@ from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.revising import form_of, naming, open_to_revision
-from nomic_nb.play.scopes import check_scope
+from nomic_nb.play.scopes import check_effect, check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
@@ -76,6 +76,7 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
         with naming(change, at):
             law.language.check(lines, counters)
             check_scope(state, part, lines)
+            check_effect(law, lines)
     check_offers(book)
     for lines in read:
         check_growth(state, lines)

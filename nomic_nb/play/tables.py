@@ -38,7 +38,7 @@ def table_named(state: State, name: str) -> Table:
     Undecided
         No rule ever tracked it.
     """
-    table = state.tables.get(called(state, name))
+    table = state.tables.get(name) or state.tables.get(called(state, name))
     if table is None:
         raise Undecided(f"no rule ever tracked {name}")
     return table

@@ -16,7 +16,7 @@ from nomic_nb.law.happening import Case
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.rules import Rule
-from nomic_nb.law.tables import Shape, tracks
+from nomic_nb.law.tables import Shape, shape_of, tracks
 from nomic_nb.law.values import with_article
 from nomic_nb.markup.words import counter_named, figure, full_sentence, listed, upper_first
 from nomic_nb.play.vocabulary import language
@@ -246,7 +246,8 @@ class _Reader:
         """Return what is kept, for what, and where it begins."""
         kinds = [one for one in clause.per if one != "game"]
         words = self.phrases(tracks([clause])[clause.counter].bound())
-        holds = {"": "number", "truth": "yes or no"}.get(clause.holds, clause.holds)
+        kind = clause.holds or shape_of(clause).holds.name  # a start that is no number says what it holds
+        holds = {"truth": "yes or no"}.get(kind, kind)
         each = f"for each {' and '.join(kinds)}" if kinds else "for the game as a whole"
         start = words.value(clause.start.node)
         counter = spaced(clause.counter)

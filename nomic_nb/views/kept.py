@@ -108,8 +108,8 @@ def _asked(clause: c.Clause, known: Vocabulary) -> Iterator[str]:
     if isinstance(clause, c.On):
         if clause.event in TOLD:
             yield TOLD[clause.event]
-        effects = [(one.form.name, dict(one.places).get("unit")) for one in clause.every_effect()]
-        if any(name == "let" for name, _ in effects):
+        effects = [(one.form, dict(one.places).get("unit")) for one in clause.every_effect()]
+        if any(form.begins == ("let",) for form, _ in effects):  # and not chance
             yield ANSWER
         if clause.event == MIDNIGHT or any(unit in MINUTES for _, unit in effects):
             yield TIME

@@ -154,7 +154,7 @@ def test_several_changes_are_proposed_together_by_keys(served: Any, opens: Any) 
     ann.root.locator(".nnb-error").filter(has_text="part 2").wait_for(state="hidden")
     ann.button("And another change").focus()
     keys.press("Enter")
-    parts.nth(1).filter(has_text="enact Be kind.").wait_for()
+    parts.nth(1).filter(has_text="2. enact").wait_for()
     assert ann.field("Wording").input_value() == ""
     ann.page.reload()
     parts.nth(1).wait_for()

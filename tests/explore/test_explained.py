@@ -173,3 +173,9 @@ def test_the_law_book_and_the_review_show_it():
         assert "The clauses in plain words" in shown
         assert "What a throw brings is 0, while the face is 6." in shown
     assert "in plain words" not in str(game.review("Ann", nb.enact("Odd.", law="set throw.points to")))
+
+
+def test_a_start_says_what_a_table_holds():
+    said = [explain(f"track card per player from {start}").sentences[0] for start in ('""', "false", "0")]
+    assert [one.partition("kept: ")[2].partition(",")[0] for one in said[:2]] == ["a text", "yes or no"]
+    assert "text" not in said[2]

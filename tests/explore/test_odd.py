@@ -225,3 +225,23 @@ def test_looking_changes_nothing(game):
     odd(game.state, proposal.number)
     odd_draft(game.state, "Ben", nb.repeal(204))
     assert (game.state.digest(), len(game.table.events)) == before
+
+
+@pytest.mark.parametrize(
+    ("law", "said"),
+    [
+        ('on adopted: award 5 points to "ann"', "speaks of ann, and nobody of this name plays – did you mean Ann?"),
+        ('on adopted: award 5 points to "Zoe"', "speaks of Zoe, and nobody of this name plays"),
+        ('on adopted: pay 1 points from "Ben" to "Anne"', "did you mean Ann?"),
+        ('forbid give when player.name == "Cloe"', "did you mean Cleo?"),
+        ('set vote.weight to otherwise + 1 while voter == player_named("Bem")', "did you mean Ben?"),
+        ('on adopted: award 5 points to "Ann"', ""),
+        ('on enacted when rule == this: enter player "Zoe" as person; award 5 points to "Zoe"', ""),
+        ('forbid give when player.name == "Ann"', ""),
+    ],
+)
+def test_a_name_that_nobody_has_is_remarked_upon(law, said):
+    proposal = sit().propose("Ann", nb.enact("As it says.", law=law))
+    found = [one for one in map(str, proposal.remarks) if "nobody of this name" in one] or [""]
+    assert said in found[0]
+    assert bool(said) is bool(found[0])

@@ -332,8 +332,8 @@ def test_no_difference(game):
             "rule 204 has the lower number (rule 211); write prevails over 204 below it"
         ),
     ]
-    never = reviewed(game, nb.enact("Never.", "set throw.points to 0 while 1 == 2"))
-    assert signs(never, "no difference") == ["“set throw.points to 0 while 1 == 2” never applies: 1 == 2 is never so"]
+    never = reviewed(game, nb.enact("Never.", "set throw.points to 0 while 1 == 2\nset dissent.points to 9"))
+    assert "“set throw.points to 0 while 1 == 2” never applies: 1 == 2 is never so" in signs(never, "no difference")
 
 
 def test_several_changes_in_one(game):

@@ -222,7 +222,12 @@ TOLD = {
         "turn-3": ["'Zaphod:1': 'R', 'Zaphod:2': 'RF', 'Zaphod:3': 'R'"],
         "riders": ["the knight of white Zaphod:1.c4 attacks the king of green Zaphod:1.e8 (rule R12)"],
         "overlooked": ["the knight of white Zaphod:1.f5 attacks the king of green Zaphod:1.e8 (rule R7)"],
-        "meter": ["pawns (Ada 16, Bruno 16, Cleo 15): ", "(rule R8)", "turn 13, circuit 5", "→ Ada"],
+        "meter": [
+            "pawns (Ada 16, Bruno 16, Cleo 15): ",
+            "(rule R8)",
+            "Fair play: what the pieces of Ada, Bruno and Cleo could do before the change and after it",
+        ],
+        "meter-moves": ["turn 13, circuit 5", "→ Ada"],
         "turn-5": ["['blue', 'red', 'white', 'yellow']", "['P2.2']"],
         "turn-6": ["Ada wins (rule R13)", "Bruno: army green (3), army orange (4), out"],
         "record": [

@@ -128,13 +128,16 @@ def test_nothing_sealed_is_in_it(close):
     assert shown(["for", "against"]) == shown(["against", "for"])
 
 
-def test_a_saved_notebook_as_html_shows_it_and_runs_nothing(game):
+@pytest.mark.parametrize("template", ["lab", "basic"])  # nbviewer shows the body alone, as the second one makes it
+def test_a_saved_notebook_as_html_shows_it_and_runs_nothing(game, template):
     panel = game.panel()
     game.propose("Ann", nb.enact("<script>alert(1)</script> <img src=x onerror=alert(2)>"))
     live, metadata = panel._repr_mimebundle_()
     del live["text/html"]
     outputs = [v4.new_output("display_data", data, metadata=metadata) for data in (live, drawn(game))]
-    page, _ = HTMLExporter().from_notebook_node(v4.new_notebook(cells=[v4.new_code_cell(outputs=outputs)]))
+    page, _ = HTMLExporter(template_name=template).from_notebook_node(
+        v4.new_notebook(cells=[v4.new_code_cell(outputs=outputs)])
+    )
     panel.close()
     assert str(panel).splitlines()[0] in page
     assert "Ben and Cleo" in page

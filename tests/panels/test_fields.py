@@ -107,6 +107,18 @@ def test_a_pause_and_a_look_at_the_past(game):
     assert "as it stood after event" in past.freely("say", text="Too late.")["why"]
 
 
+def test_what_is_sealed_for_later_is_one_of_the_options():
+    game = nb.new_game("make-a-rule", ["Ann", "Ben", "Cleo"], seed=1, terms={"royal.named": "sealed"})
+    page = Page(game, "Ann")
+    asked = fields(page, "seal")
+    assert [one[0] for one in asked["value"]["options"]] == ["real", "dummy"]
+    assert "is an answer" in page.act("seal", value="queen")["why"]
+    page.act("seal", value="dummy")
+    page.act("seal", value="real")
+    assert not [one for one in page.asked.values() if one["action"] == "seal"]
+    assert not any("dummy" in str(part) for part in (page.table["history"], Page(game, "Ben").mine))
+
+
 def test_what_was_sealed_elsewhere_is_told():
     game = sit("Ann", "Ben", dice="committed")
     defeat(game, nb.enact("No."))

@@ -101,6 +101,11 @@ def test_where_no_rule_leaves_a_choice_nothing_is_said():
     assert choices(sit().state) == ()
 
 
+def test_a_page_lists_no_kind_of_change_that_nobody_can_ever_propose():
+    assert Page(begun(3, restricted=True), "Ann").table["kinds"] == ["enact", "amend", "repeal"]
+    assert Page(sit(), "Ann").table["kinds"] == ["enact", "amend", "repeal", "transmute"]
+
+
 def test_whoever_has_made_the_moves_is_done_though_a_rule_could_still_be_made(tmp_path):
     """What is owed is to move or to propose: the moves are that, whatever the law then lets one propose."""
     line = (

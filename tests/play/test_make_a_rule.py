@@ -213,6 +213,19 @@ def test_a_review_paints_what_is_gained_and_lost_in_each_universe():
         game.move("Ann", f"{ONE}.b1-{ONE}.a4")
 
 
+def test_a_review_says_which_universes_it_does_not_paint():
+    found = begun(5).review("Ann", nb.enact("Camels.", law='piece N moves "C"')).on_boards
+    painted = {pair.push.boards[0] for pair in found.pairs}
+    names = [f"Zaphod:{one}" for one in range(1, 11)]
+    left = [name for name in names if name not in painted]
+    assert len(painted) == 6
+    every, unpainted = found.by_board
+    assert every.endswith("Zaphod:10: 8 and 8")
+    assert all(name in every for name in names)
+    assert unpainted == f"4 more boards changed and not painted: {', '.join(left[:-1])} and {left[-1]}"
+    assert unpainted in found.in_lines
+
+
 @pytest.mark.rule("make-a-rule", "M3", "R16")
 def test_no_rule_keeps_a_player_from_naming_the_real_king():
     game = begun(3)

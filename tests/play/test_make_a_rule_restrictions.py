@@ -307,6 +307,14 @@ def test_nobody_is_left_without_a_king_and_of_new_ones_the_others_judge():
     assert asked(game, "on turn_begun when circuit > 2: uncrown royals", "safe from capture for good") == ["Ben"]
 
 
+@pytest.mark.rule("make-a-rule", "R16")
+def test_what_contradicts_a_meta_rule_is_seen_whatever_somebody_is_to_choose():
+    game = begun(2, restricted=True)
+    chosen = 'on enacted when rule == this: let playing choose which from [1, 2]; announce "So it is."\n'
+    with refused(game, match="it contradicts rule M4", rule="R16"):
+        propose(game, chosen + 'set royal.capture to "never"')
+
+
 @pytest.mark.rule("make-a-rule", "R2", "R12")
 def test_a_repeal_is_held_to_what_rules_are():
     game = played("4k2r/8/8/8/R7/8/8/4K3")

@@ -272,6 +272,26 @@ def test_what_cannot_be_for_one_universe(change, said):
         game.propose("Ben", change)
 
 
+@pytest.mark.parametrize("universe", ["", ONE])
+@pytest.mark.parametrize(
+    "law",
+    ["set castling.on to false while 1 == 2", "on moved when false: remove piece", 'piece N moves "C" while 3 < 1'],
+)
+def test_a_rule_without_effect_anywhere_is_refused_with_its_line(law, universe):
+    game = begun(3)
+    with refused(game, nb.LawError, match="no effect anywhere; found '.*'; expected a condition that can hold"):
+        game.propose("Ann", nb.enact("Nothing.", law, universe=universe))
+    make(game, f"{law}\nset castling.on to false")  # something of it holds
+
+
+def test_a_move_where_one_has_moved_names_the_universe_and_the_moves_that_are_left():
+    game = begun(3)
+    game.move("Ann", f"{ONE}.a2-{ONE}.a3")
+    with refused(game, match=f"no move is made on {ONE} now", rule="K1"):
+        game.move("Ann", f"{ONE}.b2-{ONE}.b3")
+    assert {one.partition(".")[0] for one in moves(game)} == {TWO}
+
+
 def test_changes_that_make_no_sense():
     with pytest.raises(nb.LawError, match="each rule is repealed once"):
         nb.repeal([301, 301])

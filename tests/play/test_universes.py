@@ -227,3 +227,15 @@ def test_pgn_of_a_universe_has_the_rules_in_force_there_and_the_ply_of_the_whole
         f"ply 2: {two}.d2-{two}.d4",
         f"ply {plies[1]}: {two}.c1-{two}.f4; in force: P2.1 Leaping ); P3.1 All agree",
     ]
+
+
+def test_a_piece_is_dropped_in_a_universe():
+    game = begun(2)
+    make(game, 'set capture.result to "captor\'s hand"')
+    phase(game, "Zaphod:1.d7-Zaphod:1.d5")
+    phase(game, "Zaphod:1.e2-Zaphod:1.e4")
+    phase(game, "Zaphod:1.d5-Zaphod:1.e4")
+    make(game)
+    drop = next(one for one in moves(game) if "@" in one)
+    phase(game, drop)
+    assert game.state.position.at(drop.rpartition("-")[2]).army == "yellow"

@@ -76,6 +76,11 @@ def test_a_rule_that_has_both_says_both(seated):
     assert marks(seated, law) == ["◐ asks people to say, to answer and for the time"]
 
 
+def test_what_is_sealed_is_asked_for(seated):
+    law = 'track keeper per text as player from none hidden\non turn_ended: let player seal keeper("hat") from players'
+    assert marks(seated, law) == [GAME, "◐ asks people to answer"]
+
+
 def test_an_amendment_in_words_beside_clauses_is_for_people(seated):
     fork = seated.fork()
     put(fork, nb.amend(208, "Whoever wins says thanks.", law="", add=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -10,7 +11,7 @@ from nomic_nb.explore.boards.looking import Boards, Look, look
 from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, compared, joined
 from nomic_nb.explore.boards.pieces import Changed, changed
 from nomic_nb.explore.cases import Cases
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import listed, plural
 from nomic_nb.multiverse.changes import Pair, draw_changes
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.picture import Picture
@@ -85,11 +86,31 @@ class OnBoards:
         """What there is to say beside the moves of each army."""
         told = (*map(str, self.changed), *map(str, self.checks), *map(str, self.mates))
         if not self.same_moves:
-            return told
+            return (*told, *self.by_board)
         if any(one.doubts[1] for one in self.moves):
             return (*told, *(f"{one.army}: {one.in_short}" for one in self.moves))
         counts = ", ".join(f"{one.army} {one.after}" for one in self.moves)
         return (*told, f"as the boards stand, every army keeps the moves that it has: {counts}", *self.later)
+
+    @property
+    def by_board(self) -> tuple[str, ...]:
+        """How many moves come and go on each board that is played on by itself, and which boards are not painted."""
+        gained = Counter(move.push for army in self.moves for move in army.gained)
+        lost = Counter(move.push for army in self.moves for move in army.lost)
+        alike: dict[tuple[int, int], list[str]] = {}
+        for push in dict.fromkeys((*gained, *lost)):
+            if len(push) == 1:
+                alike.setdefault((gained[push], lost[push]), []).append(push[0])
+        told = (
+            f"moves gained and lost {'each ' if len(names) > 1 else ''}on {listed(names)}: {more} and {less}"
+            for (more, less), names in alike.items()
+        )
+        painted = {name for pair in self.pairs for name in pair.push.boards}
+        left = [name for names in alike.values() for name in names if name not in painted]
+        return (
+            *told,
+            *([f"{plural(len(left), 'more board')} changed and not painted: {listed(left)}"] if left else []),
+        )
 
     @property
     def later(self) -> tuple[str, ...]:

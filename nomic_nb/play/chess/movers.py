@@ -85,7 +85,8 @@ class Mover:
         self.view, self.law, self.army, self.boards = view, law, army, boards
         self.open = str(law.settled(reach_of(state, army, boards))) != "none" and counts(state, army) > 0
         self.asks = bool(law.speaking_of("may.move"))
-        by_kind = OF_ONE.isdisjoint(law.looked_for("piece.moves"))
+        # In which universe a piece stands, the boards at hand say; a rule for one of them does not tell pieces apart.
+        by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and "piece.moves" not in law.rulings
         self.settled = by_kind and not _looks_at_pieces(law, _behind(law, *TERMS))
         self.settled_captures = _settled_captures(law)
         self._terms: tuple[Chess, tuple[str, ...], tuple[str, ...]] | None = None

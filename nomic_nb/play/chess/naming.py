@@ -74,7 +74,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
 
 def _before_squares(text: str, position: Multiverse) -> tuple[str, str, str]:
     """Return the boards that stand before a move, and the move; the name of a board may itself have a colon."""
-    if any(text.casefold().startswith(f"{name}.".casefold()) for name in position.boards):
+    if any(text.casefold().startswith(f"{name}.".casefold()) for name in (*position.boards, *position.armies)):
         return "", "", text
     boards, colon, said = text.rpartition(": ")
     return (boards, colon, said) if colon else text.rpartition(":")
