@@ -59,6 +59,20 @@ def test_it_does_not_matter_who_looked_before():
     assert first == steps_of(lambda: state.law.find("win.winners", state, {})) > 6_000
 
 
+def test_whoever_asks_again_and_again_is_not_at_fault_for_what_takes_the_steps():
+    """Whose the steps were is found without what is remembered, so that a record plays as the game was played."""
+    game = sit()
+    law(game, "set dice.sides to 6 while not any(p == -1 for p in numbers(1, 1800))")
+    law(game, "set win.points to dice.sides + 94\nprevails over everything on win.points")
+    asking = "\n".join(f"on thrown when win.points == -{at}: award 1 points to player" for at in range(1, 96))
+    game.propose(game.player, nb.enact("Whoever throws, asks.", law=asking))
+    for name in game.players:
+        game.vote(name, "for")
+    game.roll(game.player, 3)
+    (question,) = game.state.questions
+    assert (question.rule, question.key) == (301, "dice.sides")
+
+
 def test_moves_that_are_known_cost_what_they_cost_first():
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
     game.propose("Ann", nb.enact("Nothing."))

@@ -10,6 +10,8 @@ from play_helpers import adopt, asks, ballot, idle, law, refused, sit, waiting_f
 import nomic_nb as nb
 from nomic_nb.law.change import Change
 from nomic_nb.law.making import Making, make
+from nomic_nb.play.pending import Question
+from nomic_nb.play.questions import answer_to
 
 
 def asked(text="Who goes first?"):
@@ -231,3 +233,13 @@ def test_a_ruling_that_is_amended_is_a_rule_like_any_other():
     change, making = Change("amend", "Q1", "Stars.", law), Making(number=301, event=1, turn=1, author="Ann")
     _, amended = make(book.with_rule(ruling), change, state.law.language.read(law), making)
     assert amended.answers == ""
+
+
+def test_an_answer_that_names_many_is_taken_at_any_length():
+    """What can be picked is an answer, however many names it has."""
+    names = [f"A player of a long name number {n}" for n in range(12)]
+    state = nb.new_game("discordian-nomic", names, seed=1).state
+    question = Question(1, "Who votes?", state.present, "vote.electorate")
+    answer = answer_to(state, question, ", ".join(names))
+    assert len(answer) > 400
+    assert answer.count("player_named") == 12
