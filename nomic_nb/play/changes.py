@@ -128,8 +128,11 @@ def _on_boards(view: View, id: int | str) -> Value:
         found = [clause for rule in targets for clause in rule.clauses]
         clauses = [one for clause in found for one in clause.whole]
     effects = (effect.form for one in clauses if isinstance(one, c.On) for effect in one.every_effect())
+    events = cast(Law, view.law).language.vocabulary.events
+    replaced = (events[one.event].binds.values() for one in clauses if isinstance(one, c.Instead))
     return (
         any(isinstance(one, c.Incorporate) or (isinstance(one, c.Set) and one.key in ON_BOARDS) for one in clauses)
+        or any(not {"piece", "army"}.isdisjoint(one.name for one in bound) for bound in replaced)
         or any(one.perform.__module__.startswith("nomic_nb.play.chess") for one in effects)
     )  # fmt: skip
 

@@ -65,6 +65,7 @@ def test_no_king_is_made_safe_for_good():
         'forbid move when any(p.kind == "K" for p in captures)',  # whatever stands where
         'forbid move when target in [square_named("Zaphod:1.e1"), square_named("Zaphod:1.e8")]',
         "instead of captured when piece.royal: remove square.piece",
+        'instead of captured when piece.royal: announce "No."',
         "set move.count to 0",
         'set move.on_push to "none"',
         "\n".join(f'piece {kind} moves "m{kind}"' for kind in "KQRBN") + '\npiece P moves "mfW"',
