@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from nomic_nb.begin import new_game
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game
-from nomic_nb.law.changes import Change
+from nomic_nb.law.changes import Change, repeal
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS as DEEDS
@@ -194,6 +194,9 @@ def _ways(  # noqa: C901 - one branch an action
                     "number": _number(game, dice),
                     "debate": dice.random() < 0.1,
                 }
+            for rule in game.rules:  # where nothing new is taken, what was made may still be repealed
+                if rule.how != "initial":
+                    yield {"change": repeal(rule.number), "number": _number(game, dice), "debate": False}
             tried = (
                 one
                 for one in game.table.events

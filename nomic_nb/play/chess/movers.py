@@ -86,7 +86,7 @@ class Mover:
         self.open = str(law.settled(reach_of(state, army, boards))) != "none" and counts(state, army) > 0
         self.asks = bool(law.speaking_of("may.move"))
         # In which universe a piece stands, the boards at hand say; a rule for one of them does not tell pieces apart.
-        by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and "piece.moves" not in law.rulings
+        by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and not law.ruled("piece.moves")
         self.settled = by_kind and not _looks_at_pieces(law, _behind(law, *TERMS))
         self.settled_captures = _settled_captures(law)
         self._terms: tuple[Chess, tuple[str, ...], tuple[str, ...]] | None = None
