@@ -98,8 +98,8 @@ def _remembered(view: View, what: str, about: object, find: Callable[[View], Val
     value = find(view)
     steps = before - meter.left if meter is not None else 0
     if meter is not None and not meter.anew:
-        if len(_KNOWN) >= MOST:
-            _KNOWN.clear()
+        if len(_KNOWN) >= MOST or any(one.state.game != state.game for one in _KNOWN.values()):
+            _KNOWN.clear()  # a state keeps the law of every vote of its game, and games that are over go
         found = _KNOWN[what, about] = _Known(state, value, view.evidence.get(what, ""), steps)
         meter.pay(found)
     return value
