@@ -245,6 +245,11 @@ export function boardsPanel(presses) {
     show();
   }
 
+  /** One board, seen by whoever sits here from where their army stands. */
+  function seated(shape) {
+    const own = shape.boards.length === 1 && Object.values(chess.armies).find((one) => one.whose === game.picture.mine.seat && one.home === shape.boards[0]);
+    return own ? { ...shape, turned: own.far } : shape;
+  }
   function show() {
     const open = ways(), keys = Object.keys(open), { last } = chess;
     if (noted !== picked) game.note((noted = picked) ?? "");
@@ -255,7 +260,8 @@ export function boardsPanel(presses) {
       picked = looked = null;
       chooser.replaceChildren();
     }
-    const shape = looked ? alone(chess.boards, looked) : way() ?? (last?.places ? last : alone(chess.boards, Object.keys(chess.boards)[0]));
+    const home = Object.values(chess.armies).find((one) => one.whose === game.picture.mine.seat)?.home;
+    const shape = looked ? seated(alone(chess.boards, looked)) : way() ?? (last?.places ? seated(last) : seated(alone(chess.boards, home ?? Object.keys(chess.boards)[0])));
     const inside = big.el.contains(document.activeElement);
     const anew = big.shape(cellsOf(chess.boards, shape), shape.files, shape.ranks);
     if (anew) big.el.moved = performance.now();

@@ -31,7 +31,8 @@ export function votePanel(presses) {
   const verdict = h("p.nnb-verdict", { tabindex: 0 });
   const own = h("div.nnb-own", { role: "group", "aria-label": "Your ballot" });
   const tiles = h("ul.nnb-tiles", { "aria-label": "Ballots" });
-  const vote = h("div.nnb-vote", {}, bar, verdict, own, tiles);
+  const later = h("p.nnb-note", { hidden: "" }, "You vote on this in a turn of your own: these buttons are open then.");
+  const vote = h("div.nnb-vote", {}, bar, verdict, own, later, tiles);
   const none = h("p.nnb-quiet", {}, "No proposal yet.");
   const el = h("section.nnb-card.nnb-proposal", { "aria-label": "Vote" }, none, tabs,
     h("div.nnb-head2", {}, number, status), title, by, note, what, odd, vote);
@@ -137,6 +138,7 @@ export function votePanel(presses) {
     const voter = mine.seat !== null && mine.seat in told.voters;
     unhide(own, mine.role === "player" && voter);
     if (voter) open(ballots, `vote:${chosen}:${mine.seat}`, told.ballots[mine.seat], told.choices);
+    unhide(later, voter && told.own_turn && mine.role === "player" && !(mine.seat in told.ballots) && !mine.decisions[`vote:${chosen}:${mine.seat}`]);
     const plain = Object.values(told.voters).every((weight) => weight === "1");
     hold(tiles, inOrder(told.voters, table.seats).map((name) => {
       const one = keep(`tile ${name}`, () => tile(name)), cast = told.ballots[name];

@@ -55,7 +55,9 @@ def boards(state: State, position: Multiverse, last: BoardMove | None) -> dict[s
         for square, piece in position.standing[name].items():
             found["pieces"][position.name(name, square)] = f"{piece.army} {piece.kind.lower()}"
     for name, army in position.armies.items():
-        found["armies"][name] = {"colour": army.colour, "mark": army.mark}
+        found["armies"][name] = {
+            "colour": army.colour, "mark": army.mark, "home": army.home, "far": army.far, "whose": army.controller,
+        }  # fmt: skip
     lost = {name: lost_in_words(state, name) for name in position.armies}
     found["lost"] = " ".join(f"{upper_first(name)} has lost: {what}." for name, what in lost.items() if what)
     found["last"] = None if last is None else _last(state, position, last)

@@ -373,6 +373,7 @@ def _vote(one: play.Proposal, table: Table, state: State) -> Json | None:
         "against": None if tally.votes_against is None else str(tally.votes_against),
         "cast": str(cast), "of": str(tally.eligible), "quota": None if quota is None else str(quota),
         "rule": tally.quota_rule, "sealed": one.vote.sealed, "choices": list(tally.choices),
+        "own_turn": one.open and one.vote.own_turn,
         "verdict": tally.verdict, "ballots": dict(tally.ballots),
         "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
     }  # fmt: skip

@@ -146,3 +146,13 @@ def test_a_rule_that_can_be_chosen_is_shown_with_its_title():
 def test_rules_are_listed_as_people_count():
     found = [rule.number for rule in begun(3).rules if str(rule.number).startswith("N")]
     assert found == [f"N{at}" for at in range(1, len(found) + 1)]
+
+
+@pytest.mark.rule("make-a-rule", "R14")
+def test_the_page_knows_that_each_votes_in_a_turn_of_their_own():
+    game = begun(3, kept=("R14",))
+    game.propose("Ann", nb.repeal("R15"))
+    number = list(game.proposals)[-1].number
+    vote = Page(game, "Ben").table["proposals"][str(number)]["vote"]
+    assert vote["own_turn"]
+    assert not [one for one in Page(game, "Ben").mine["decisions"].values() if one["action"] == "vote"]
