@@ -29,7 +29,7 @@ export function changeField(told, tools) {
     law: labelled("law", law, null, wider.completing?.(law, (given, answered) => game.ask("words", given, null, answered)) ?? law),
   };
   law.classList.add("nnb-code");
-  law.placeholder = "clauses for the machine, one a line; may be empty";
+  law.placeholder = "clauses, one a line, that the game keeps to by itself; where it is empty, people apply the wording. A letter or two show what fits.";
   wording.placeholder = "what people read";
   const error = h("div.nnb-error", { role: "status" }), preview = h("div.nnb-preview", { "aria-label": "What it comes to", role: "region" });
   const el = h("div.nnb-change", {}, rows.kind, rows.which, places, amends, rows.rule, rows.part, rows.also, rows.universe, rows.beside, rows.title, rows.wording, rows.law);
@@ -39,7 +39,7 @@ export function changeField(told, tools) {
   const texts = { title, wording, law }, lists = [kind, which, rule, part, universe, beside], lines = [title, wording, law, also];
   const EMPTY = { title: "", wording: "", law: "" };
   let game = null, filled = EMPTY, listed = "", timer = 0, asked = "", wanted = null, where = "";
-  let ready = null, made = EMPTY, given = [], placed = "", chosenReady = null, meant = "";
+  let ready = null, made = EMPTY, given = [], placed = "", chosenReady = null, meant = "", picked = false;
 
   const chosen = () => game?.picture.table.law.rules[rule.value];
   const writes = () => !["repeal", "transmute", "rename"].includes(kind.value);
@@ -189,6 +189,12 @@ export function changeField(told, tools) {
     fill();
     check();
   };
+  rule.addEventListener("change", () => { picked = true; });
+  kind.addEventListener("change", () => { // what players made is what they mean most often; a founding rule is for them to pick
+    const { order, rules } = game.picture.table.law;
+    const newest = Object.keys(order).filter((one) => rules[one].made).sort((a, b) => order[a] - order[b]).at(-1);
+    if (newest && !picked && !["enact", "ready", "rename"].includes(kind.value)) rule.value = newest;
+  });
   for (const one of lists) one.addEventListener("change", changed);
   for (const one of lines) one.addEventListener("input", check);
 
@@ -198,6 +204,7 @@ export function changeField(told, tools) {
     [wanted, where, beside.checked, also.value] = [target === undefined ? null : String(target), there, Boolean(add), (others ?? []).join(" ")];
     if (place) part.append(h("option", { value: place, selected: "" }, ""));
     if (!keeps) filled = EMPTY;
+    picked ||= target !== undefined;
     for (const [name, input] of Object.entries(texts)) input.value = said[name] ?? (keeps ? input.value : ""); // what was typed is not lost
     listed = "";
   }
@@ -209,12 +216,13 @@ export function changeField(told, tools) {
       for (const one of lists) one.addEventListener("change", work);
       for (const one of lines) one.addEventListener("input", work);
     },
-    draft: () => ({ kind: kind.value, ready: which.value, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, together: bundle?.draft() }),
+    draft: () => ({ kind: kind.value, picked, ready: which.value, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, together: bundle?.draft() }),
     put(kept) {
       if (!kept || typeof kept !== "object") return;
       kind.value = kept.kind ?? "enact";
       [wanted, where, chosenReady, beside.checked] = [kept.rule ?? null, kept.universe, kept.ready ?? null, Boolean(kept.beside)];
       also.value = kept.also ?? "";
+      picked = Boolean(kept.picked);
       bundle?.put(kept.together);
       for (const [name, input] of Object.entries(texts)) input.value = kept[name] ?? "";
     },

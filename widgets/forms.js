@@ -130,6 +130,7 @@ export function decisionForm(sign, entry, tools) {
       const begun = shown.find((told) => told.name === one.name)?.begun;
       if (kept[one.name] !== undefined) one.field.put(kept[one.name]);
       else if (begun) one.field.begin(begun);
+      one.field.watch?.(() => notes.replaceChildren()); // what was refused is not what is written now
       one.field.watch?.(() => tools.drafts.keep(sign, Object.fromEntries(fields.map((f) => [f.name, f.field.draft?.() ?? (f.field.input?.type === "password" ? null : f.field.value())]).filter(([, v]) => v !== null))));
       // A line is sent with Enter, where it is all that is asked.
       one.field.input?.addEventListener("keydown", (event) => {
@@ -152,7 +153,8 @@ export function decisionForm(sign, entry, tools) {
         build();
       }
       say(prompt, now.prompt);
-      say(rule, `${now.rule === null ? "" : `rule ${now.rule}`}${now.must ? "" : `${now.rule === null ? "" : " · "}if you like`}`);
+      const named = now.rule === null ? "" : game.picture.table.law?.rules[now.rule]?.title;
+      say(rule, `${now.rule === null ? "" : `rule ${now.rule}${named ? ` “${named}”` : ""}`}${now.must ? "" : `${now.rule === null ? "" : " · "}if you like`}`);
       // What is not open has no form of its own: the forms of what is open say why.
       const others = Object.values(game.picture.mine.decisions).filter((one) => one.player === now.player).map((one) => one.action);
       const listed = (game.picture.table.choices[now.player] ?? []).filter((one) => one.action === now.action || !others.includes(one.action));

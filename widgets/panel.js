@@ -182,7 +182,8 @@ export function render({ model, el }) {
     unhide(secrets, mine.secrets.length);
     say(secrets, `Only you see: ${mine.secrets.join("; ")}.`);
     unhide(rest, own && !open.length);
-    say(rest, "Nothing is to be decided by you just now.");
+    const votes = Object.values(mine.decisions).filter((one) => one.action === "vote").map((one) => one.proposal);
+    say(rest, votes.length ? `Play goes on without you just now. You can vote on ${votes.join(", ")}.` : "Nothing is to be decided by you just now.");
     const first = open[0];
     unhide(foot, mine.role === "player" && first);
     if (first) say(foot, first.action === "vote" ? `Vote on ${first.proposal}` : first.action === "move" ? "Make a move" : first.prompt.replace(/\.$/, ""));

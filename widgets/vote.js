@@ -125,6 +125,7 @@ export function votePanel(presses) {
     say(yes, label("for"));
     say(no, label("against"));
     say(dark, sealed && amount(told.cast) ? `■ ${told.cast} cast, sealed` : "");
+    unhide(bar, amount(told.of) || amount(told.quota)); // no bar where nobody votes
     const at = Math.min(1, amount(told.quota) / of);
     unhide(need, told.quota);
     need.style.left = needs.style.left = `${100 * at}%`;

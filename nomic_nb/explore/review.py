@@ -110,7 +110,7 @@ def in_short(table: Table, player: str, change: Change) -> tuple[list[str], Fair
             found = review(table, player, change)
         return [line for line in verdict(found) if line], found.power
     except Spent:
-        said = "What it comes to takes longer to find than one who writes can wait; a review in a cell looks further."
+        said = "What this would do takes too long to find out while you write; whether it is allowed is found when it is proposed."
     try:
         with Meter(STEPS, stops=True).running():
             return [said], meter(calm(table.state), change, player)

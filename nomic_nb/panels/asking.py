@@ -157,7 +157,7 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
     left_out = {"push"} if action != "propose" or _voted_on(state, one.player or "") else {"debate"}
     for name, (takes, _) in ACTIONS[action].fields.items():
         if takes.of == "option":
-            yield from _option(one, name, other=bool(state.questions))
+            yield from _option(one, name, state)
         elif name == "agreed":
             if whole and one.id is not None and state.questions and len(state.asked(state.questions[0])) > 1:
                 yield _field(action, name, "tick")
@@ -182,20 +182,29 @@ def _begun(one: Decision, state: State, takes: Takes) -> Json:
     return {"begun": about.change.to_json()} if about is not None else {}
 
 
-def _option(one: Decision, name: str, *, other: bool) -> Iterator[Json]:
+def _titled(state: State) -> dict[str, str]:
+    """Return how an option that is a rule is told: with its title, which people know it by."""
+    return {f"rule {rule.number}": f"rule {rule.number} “{rule.title}”" for rule in state.rules if rule.title}
+
+
+def _option(one: Decision, name: str, state: State) -> Iterator[Json]:
     if not one.options:
         yield _field(one.action, name, "number" if one.takes == "number" else "line")
         return
+    named = _titled(state) if any(text.startswith("rule ") for text in one.options) else {}
     if one.takes == "some" and len(one.options) <= MOST_SHOWN:
         for at, text in enumerate(one.options):
-            yield _field(one.action, f"{TICKED}{at}", "tick") | {"label": text}
+            yield _field(one.action, f"{TICKED}{at}", "tick") | {"label": named.get(text, text)}
         return
     if one.takes == "some":
         about = f"some of these, with commas between them: {few(one.options)}"
         yield _field(one.action, name, "line") | {"about": about}
         return
-    options = [[text, OPTIONS.get((one.action, text), text), TONES.get(text, "")] for text in one.options]
-    yield _field(one.action, name, "choice") | {"options": options, "other": one.action == "choose" and other}
+    options = [
+        [text, OPTIONS.get((one.action, text), named.get(text, text)), TONES.get(text, "")] for text in one.options
+    ]
+    other = one.action == "choose" and bool(state.questions)
+    yield _field(one.action, name, "choice") | {"options": options, "other": other}
 
 
 def _to_seal(one: Decision, state: State) -> Iterator[Json]:

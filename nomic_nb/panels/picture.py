@@ -388,4 +388,5 @@ def _rule(book: LawBook, rule: Rule) -> Json:
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
         "void": book.void(rule), "parts": parts, "kept": [str(one) for one in kept_by(rule)],
+        "made": rule.proposal is not None,
     }  # fmt: skip

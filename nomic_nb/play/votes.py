@@ -280,6 +280,8 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
 
 def _told_vote_opened(event: Event) -> str:
     data = event.data
+    if not data["electorate"] and data["quota"] == 0 and "quorum" not in data:
+        return f"nobody votes on {data['number']}, and nobody needs to"
     adopt = "what adopts is found when it closes" if data["quota"] is None else f"{data['quota']} in favour adopt"
     quorum = f", if {data['quorum']} are cast" if "quorum" in data else ""
     return f"the vote on {data['number']} opens: {listed(data['electorate'])} may vote, {adopt}{quorum}"
@@ -290,6 +292,8 @@ def _told_closed(event: Event) -> str:
     outcome = "adopted" if data["adopted"] else "not adopted"
     abstained = f"{data['votes_abstained']} abstained, " if "votes_abstained" in data else ""
     quorum = f", of at least {data['quorum']} cast" if "quorum" in data else ""
+    if not any((data["votes_for"], data["votes_against"], data["quota"], abstained, quorum)):
+        return f"the vote on {data['number']} closes: no ballots, and none needed; {outcome}"
     return (
         f"the vote on {data['number']} closes: {data['votes_for']} for, {data['votes_against']} against, {abstained}"
         f"{data['quota']} needed{quorum}; {outcome}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
 from nomic_nb.play import state as play
+from nomic_nb.play.decision import few
 from nomic_nb.play.table import Table
 from nomic_nb.play.values import Note
 from nomic_nb.record import frames
@@ -23,6 +25,18 @@ from nomic_nb.views.kept import signs
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+def in_counting_order(number: RuleNumber) -> tuple[bool, list[tuple[int, str]]]:
+    """Return what numbers of rules are sorted by where people read them.
+
+    Examples
+    --------
+    >>> sorted(["R10", "R2", 301, "P2.1", "P1.12"], key=in_counting_order)
+    [301, 'P1.12', 'P2.1', 'R2', 'R10']
+    """
+    parts = re.findall(r"[0-9]+|[^0-9]+", str(number))
+    return isinstance(number, str), [(int(one), "") if one.isdigit() else (-1, one) for one in parts]
 
 
 class LawBook(Shown):
@@ -89,7 +103,7 @@ class LawBook(Shown):
         for rule in sorted(self.state.rules, key=lambda one: (order.tier(one), one.tier)):
             found.setdefault(rule.tier, []).append(rule)
         for rules in found.values():
-            rules.sort(key=lambda one: (isinstance(one.number, str), one.number))
+            rules.sort(key=lambda one: in_counting_order(one.number))
         return found
 
     @property
@@ -147,7 +161,8 @@ class LawInForce(Shown):
         except KeyError:
             known = [one for one in state.law.vocabulary.keys if not one.startswith("may.")]
             near = difflib.get_close_matches(str(key), known, 3)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+            parts = [one for one in known if str(key).lower() in one]
+            hint = f"did you mean {' or '.join(near)}?" if near else f"there are {few(parts or known)}"
             raise NotThere(f"there is no key {key!r}; {hint}") from None
 
     def __iter__(self) -> Iterator[str]:

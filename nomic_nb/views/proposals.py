@@ -87,6 +87,11 @@ class Tally(Drawn):
     votes_abstained: Number | None = 0
 
     @property
+    def unasked(self) -> bool:
+        """Whether there is nobody to vote, and no vote that is needed."""
+        return self.eligible == 0 and self.quota == 0 and not self.ballots and not self.not_voted
+
+    @property
     def needed(self) -> str:
         """What adopts, in words."""
         are = "is needed" if self.quota == 1 else "are needed"
@@ -118,6 +123,8 @@ class Tally(Drawn):
             "defeated": "Defeated", "lapsed": "Lapsed",
         }[self.status]  # fmt: skip
         note = f" {upper_first(self.note)}." if self.note else ""
+        if self.unasked:
+            return f"{head}: nobody votes on it{cited(self.quota_rule)}.{note}"
         return f"{head}: {votes}; {need}.{note}"
 
 

@@ -118,3 +118,31 @@ def test_whoever_has_made_the_moves_is_done_though_a_rule_could_still_be_made(tm
     name_king(game)
     game.move("Ann", moves(game)[0])
     assert game.player == "Ben"
+
+
+# what is told of it
+
+
+def test_where_nobody_votes_no_ballots_are_counted_out():
+    game = begun(3)
+    make(game)
+    proposal = list(game.proposals)[-1]
+    assert proposal.tally.verdict == "Adopted: nobody votes on it (rule R1)."
+    told = game.latest(40)
+    assert f"nobody votes on {proposal.number}, and nobody needs to" in told
+    assert f"the vote on {proposal.number} closes: no ballots, and none needed; adopted" in told
+
+
+@pytest.mark.rule("make-a-rule", "R16")
+def test_a_rule_that_can_be_chosen_is_shown_with_its_title():
+    game = begun(3, kept=("R16",))
+    game.propose(game.player, nb.enact("A rook may not capture.", title="Rooks rest"))
+    number = list(game.proposals)[-1].number
+    game.take("Cleo", "challenge a rule")
+    field = next(one for one in Page(game, "Cleo").decision("choose")["fields"] if one["name"] == "option")
+    assert field["options"] == [[f"rule {number}", f"rule {number} “Rooks rest”", ""]]
+
+
+def test_rules_are_listed_as_people_count():
+    found = [rule.number for rule in begun(3).rules if str(rule.number).startswith("N")]
+    assert found == [f"N{at}" for at in range(1, len(found) + 1)]
