@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nomic_nb.explore.seen import Seen
-from nomic_nb.explore.unwritten import WRITING
+from nomic_nb.explore.unwritten import table_written
 from nomic_nb.law.clauses import Clause, On, Require, Set
 from nomic_nb.law.dependence import TABLES
 from nomic_nb.law.forms import Effect
@@ -69,7 +69,7 @@ def _while_open(law: Law, fresh: tuple[Clause, ...]) -> Iterator[str]:
     for clause in clauses if read else ():
         if clause.event in BEFORE_OPENING or not (sets or clause in fresh):
             continue
-        for table in sorted(read & {dict(one.places).get("counter") for one in clause.every_effect()}):
+        for table in sorted(read & {table_written(one) for one in clause.every_effect()}):
             yield (
                 f"what “{clause.words}” writes comes too late for a vote that is open: vote.quota reads {table} when "
                 'it opens; write set vote.quota_when to "closing"'
@@ -81,8 +81,8 @@ def _written_behind(effects: tuple[Effect, ...], *, late: bool) -> Iterator[str]
     for effect in effects:
         places: dict[str, Any] = dict(effect.places)
         late = late or places.get("span") is not None
-        if late and effect.form.name in WRITING:
-            yield places["counter"]
+        if late and (table := table_written(effect)):
+            yield table
         for value in places.values():
             inside = tuple(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Effect))
             yield from _written_behind(inside, late=late)

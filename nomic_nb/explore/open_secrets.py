@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nomic_nb.explore.seen import Seen
-from nomic_nb.explore.unwritten import WRITING
+from nomic_nb.explore.unwritten import table_written
 from nomic_nb.law.clauses import On
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression
@@ -56,8 +56,8 @@ def _told(
         if effect.form.name in TOLD:
             told = "answered" if places.get("secret") else TOLD[effect.form.name]
             known[effect.name] = (effect.name, told)
-        elif effect.form.name in WRITING and law.hides(effect.counter):
-            yield from dict.fromkeys((*known[one], effect.counter) for one in sorted(read | behind))
+        elif (table := table_written(effect)) and law.hides(table) and "revealed" not in effect.form.makes:
+            yield from dict.fromkeys((*known[one], table) for one in sorted(read | behind))
         inner = known
         if effect.form.name == "each" and read:
             inner = {**known, effect.name: known[min(read)]}

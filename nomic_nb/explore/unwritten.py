@@ -6,10 +6,13 @@ from collections.abc import Iterator
 
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.clauses import Clause, Draft, On, Track
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 
-#: Effects by which an entry of a table changes.
-WRITING = frozenset({"award", "pay", "put"})
+
+def table_written(effect: Effect) -> str | None:
+    """Return the table of which an effect changes an entry; None where it changes none."""
+    return effect.counter if "counted" in effect.form.makes else None
 
 
 def unwritten(seen: Seen) -> Iterator[str]:
@@ -30,9 +33,7 @@ def unwritten(seen: Seen) -> Iterator[str]:
 def _written(law: Law) -> set[str]:
     """Return the tables that rules change, by themselves or by the drafts that they hold ready, or let players give."""
     clauses = [clause for rule in law.book.in_force for clause in rule.clauses]
-    found = {
-        effect.counter for one in _triggers(clauses) for effect in one.every_effect() if effect.form.name in WRITING
-    }
+    found = {table for one in _triggers(clauses) for effect in one.every_effect() if (table := table_written(effect))}
     given = "may.give" in law.candidates
     return found | ({name for name, shape in law.tables.items() if shape.keys == ("player",)} if given else set())
 

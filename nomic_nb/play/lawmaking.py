@@ -24,7 +24,6 @@ from nomic_nb.play.chess.growth import check_growth
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.guarding import TARGET_IS_FREED
-from nomic_nb.play.held import any_part, by_parts
 from nomic_nb.play.numbering import not_a_label
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import forbidden, permission
@@ -35,6 +34,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
+from nomic_nb.play.voting import any_part, by_parts
 from nomic_nb.play.writing import start_tables
 
 #: What a change waits for whose time a rule tells.

@@ -17,11 +17,11 @@ from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import Clock
-from nomic_nb.play.held import adopts, terms, weights_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Example, Proposal
+from nomic_nb.play.voting import adopts, terms, weights_of
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
 TEXT_OF_A_CHANGE = frozenset({

@@ -19,7 +19,6 @@ from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action,
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.held import torn_parts
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.numbering import numbered
 from nomic_nb.play.people import names_of
@@ -27,6 +26,7 @@ from nomic_nb.play.permission import calm, check_permission, forbidden, permissi
 from nomic_nb.play.possible import SUPPOSED, counts, supposed, supposed_case
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal
+from nomic_nb.play.voting import torn_parts
 from nomic_nb.play.waiting import held_up
 
 

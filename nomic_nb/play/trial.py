@@ -20,7 +20,6 @@ from nomic_nb.play.chess.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause, Event
-from nomic_nb.play.held import by_parts
 from nomic_nb.play.lawmaking import MAKES, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
@@ -29,6 +28,7 @@ from nomic_nb.play.proposals import aims_of, with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed
 from nomic_nb.play.values import Proposal, Vote
+from nomic_nb.play.voting import by_parts
 
 
 class Chance(Undecided):

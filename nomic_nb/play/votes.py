@@ -13,7 +13,6 @@ from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.guarding import TARGET_IS_FREED
-from nomic_nb.play.held import adopts, any_part, by_parts, quota_of, reached, terms, torn_parts, weights_of
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import EFFECTIVE, WHEN_READY, put_in_force, ready
 from nomic_nb.play.people import names_of
@@ -23,6 +22,7 @@ from nomic_nb.play.replacing import replaced
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, Proposal, Vote
+from nomic_nb.play.voting import adopts, any_part, by_parts, quota_of, reached, terms, torn_parts, weights_of
 
 
 def _proposal(engine: Engine) -> Proposal:

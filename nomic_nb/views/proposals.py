@@ -14,10 +14,10 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number
 from nomic_nb.markup.words import cited, doing, upper_first
 from nomic_nb.play import values as play
-from nomic_nb.play.held import quota_of
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.play.values import CHOICES
+from nomic_nb.play.voting import quota_of
 from nomic_nb.record import frames
 from nomic_nb.record.seals import SEALED, seals
 from nomic_nb.shown import Drawn, Shown
@@ -236,7 +236,10 @@ class Proposal(Shown):
 
     @property
     def outcome(self) -> str:
-        """``debate``, ``open``, ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``."""
+        """What it is: ``debate``, ``open`` or ``ending`` until its result is found.
+
+        Then ``adopted``, ``waiting``, ``without effect``, ``defeated`` or ``lapsed``.
+        """
         return self.now.status
 
     @property

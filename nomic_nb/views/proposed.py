@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from nomic_nb.law.changes import Change
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number, Rule, RuleBook
-from nomic_nb.play.held import by_parts
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal
+from nomic_nb.play.voting import by_parts
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ def test_the_line_that_answers_a_decision_calls_what_there_is(action):
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_games_of_every_system_are_played_again(ruleset, seed):
     game = play_out(ruleset, ["Ann", "Ben", "Cleo"][: 2 + seed % 2], seed, turns=6).game
     assert same(game, played(to_notebook(game)))

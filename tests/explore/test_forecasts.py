@@ -89,7 +89,7 @@ def terms(state):
     return found
 
 
-@settings(max_examples=30, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(plans(), st.integers(0, 2**20))
 def test_nothing_changes_and_what_is_foretold_happens(plan, seed):
     game = sit(seed=seed, terms={"win.points": 60})

@@ -58,6 +58,7 @@ def test_what_is_chosen_or_drawn_into_a_hidden_table_is_told(clauses, line):
         "on turn_begun: let player choose x from [1, 2]; award x mud to player",
         'on turn_begun: put card of player at "owl"; let player choose x from [1, 2]; award x mud to player',
         'on turn_begun: let player choose x from [1, 2]; award x mud to player; put card of player at "owl"',
+        'on turn_begun: let player choose x from ["owl", "fox"]; open hand(player, x)',
         'on turn_begun: (each x in ["owl"]: award 1 hand(player, x)); roll 1 of 6 as x; award x mud to player',
     ],
 )

@@ -6,6 +6,7 @@ import pytest
 from play_helpers import law, sit
 
 import nomic_nb as nb
+from nomic_nb.explore.unwritten import table_written
 
 NEVER = "no rule changes mud"
 
@@ -38,6 +39,7 @@ def test_who_reads_a_table_that_nothing_changes_is_told():
         ("on said: put mud(text) at 1", ("track mud per text from 0",)),
         ('track mud per text from 0\ndraft so: "So."\n    on said: put mud(text) at 1\non said: enact so', ()),
         ('track mud per text from 0\non said: when turn > 3: put mud(text) at 1', ()),
+        ("track mud per text from 0 hidden\non said: let player seal mud(text) from [3]\non deed: open mud(name)", ()),
     ],
 )  # fmt: skip
 def test_a_table_that_something_changes_is_not(clauses, before):
@@ -57,3 +59,12 @@ def test_what_numbers_become_makes_a_difference(clause):
     game = sit()
     review = str(game.review("Ann", nb.enact("So be it.", law=clause)))
     assert "counter.value" in review.split("Terms that change")[1]
+
+
+def test_what_makes_an_entry_change_says_in_which_table():
+    game = sit()
+    language = game.state.law.language
+    forms = [one for one in language.vocabulary.effects.values() if "counted" in one.makes]
+    assert forms
+    assert all(table_written(language.effect(one.example)) for one in forms)
+    assert table_written(language.effect('reveal price("rope")')) is None

@@ -55,9 +55,10 @@ def test_proposed_reviewed_adopted_and_play_goes_on(begun, system, name):
     assert any(one.title == rule.title for one in game.rules)
     assert not [one.number for one in game.rules if one.title == rule.title and one.id in game.state.rules.void]
     before = game.turn
-    playing.turns(7)
+    count = 7 if system == "discordian-nomic" else 4  # where a turn is one throw, effects show later
+    playing.turns(count)
     assert not game.state.questions
-    assert game.over or game.turn >= before + 6
+    assert game.over or game.turn >= before + count - 1
     assert game.over == (game.winner is not None or bool(game.winners))
 
 

@@ -57,7 +57,7 @@ def as_multiverse(slow):
 
 
 @pytest.mark.parametrize("law", [LAW, CHAINED], ids=["lines", "chains"])
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", range(5))
 def test_moves_are_those_of_the_slow_reference(block, law):
     seen = 0
     for seed in range(block * 15, block * 15 + 15):
@@ -89,7 +89,7 @@ PASSING = {
 @pytest.mark.parametrize("law", [LAW, replace(LAW, pieces={**LAW.pieces, **PASSING})], ids=["lines", "in passing"])
 def test_masks_and_trying_every_move_agree(law):
     seen = 0
-    for seed in range(1000, 1040):
+    for seed in range(1000, 1030):
         slow = random_board(seed)
         state = as_multiverse(slow)
         for army in range(len(slow.far)):

@@ -285,7 +285,8 @@ def _changed(state, event):
     if tier is not None:
         yield tier, case, _is(event.data["tier"])
     if not state.proposals[event.data["number"]].due:  # when it takes effect was decided as it was adopted
-        yield "change.effective", case, _is("vote closed")
+        waits = state.law.find("change.effective", state, case).value == "when ready"
+        yield ("change.ready", case, _is(True)) if waits else ("change.effective", case, _is("vote closed"))
     yield "rule.takes_number", case, _is(event.data["takes_number"])
 
 
@@ -311,10 +312,12 @@ RESTS_ON = {
 
 def events_rest_on_the_law(before, moments):
     """What happens is what the law says; where it does not say, it does not happen."""
-    for at, (event, _) in enumerate(moments):
+    for at, (event, after) in enumerate(moments):
         state = moments[at - 1][1] if at else before
         for key, case, fits in RESTS_ON[event.kind](state, event) if event.kind in RESTS_ON else ():
             laws = [state.law] if state.law is before.law else [state.law, before.law]
+            if after.law.book is state.law.book:  # what the law says of its own order is judged by the order till now
+                laws.append(after.law)
             findings = [law.find(key, state, case) for law in laws]
             answered = [one for one in findings if one.answered]
             if not answered:

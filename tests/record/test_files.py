@@ -129,4 +129,4 @@ def test_near_words_are_looked_for_only_where_there_is_a_fault(monkeypatch: pyte
 
     monkeypatch.setattr(difflib, "get_close_matches", never)
     game = begun()
-    game.review("Ann", nb.enact("Thrift.", law='forbid say when player.name == "Xan" and player.points > 7'))
+    game.review("Ann", nb.enact("Thrift.", law='forbid say when player.name == "Ann" and player.points > 7'))

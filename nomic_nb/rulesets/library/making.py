@@ -13,7 +13,8 @@ from nomic_nb.shown import Shown
 
 #: Ends the wording of a rule that claims to go before the others; its clauses say on what.
 BEFORE = "On this point it goes before every other rule."
-#: Words that the law language keeps for itself, so that nothing can be counted under them.
+#: Words under which nothing can be counted, refused at once: the commonest of those that the law language keeps for
+#: itself. The library stands below most of them; the law refuses the others when the rule is proposed.
 KEPT = frozenset((
     "after", "against", "amend", "and", "announce", "any", "as", "ask", "at", "award", "by", "cast", "choose",
     "count", "draft", "each", "eliminate", "else", "enact", "end", "enter", "false", "for", "from", "if", "in",

@@ -1,4 +1,4 @@
-"""By what a vote is held, and what adopts: the law asked about a proposal."""
+"""What the law says of a vote: who may vote, what ballots weigh, what is needed, and what adopts."""
 
 from __future__ import annotations
 
