@@ -74,7 +74,7 @@ def test_a_rule_is_presumed_and_denied_by_keys(served: Any, opens: Any) -> None:
     ben.told("Ben proposes PR2.1")
     game.move("Ben", "Zaphod:1.b8-Zaphod:1.b6")
     presses(ann, "deny what is presumed")
-    presses(ann, "rule P1.1")
+    presses(ann, "rule P1.1 “Camels”")
     ben.sees("Your move is taken back.")
     ben.field("Option").select_option("Zaphod:1.d7-Zaphod:1.d5")
     presses(ben, "Answer")
