@@ -108,6 +108,14 @@ class Person:
         """What has the focus: its label, or its text."""
         return str(self.page.evaluate(f"() => ({FOCUS})()"))
 
+    def goes_to(self, text: str) -> None:
+        """Press Tab until something of this name has the focus."""
+        for _ in range(8):
+            if self.focus == text:
+                break
+            self.page.keyboard.press("Tab")
+        self.focused(text)
+
     def focused(self, text: str) -> None:
         """Wait until something of this name has the focus, and can be pressed."""
         self.page.wait_for_function(f"(text) => ({FOCUS})() === text && ({STILL})()", arg=text)

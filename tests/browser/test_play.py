@@ -116,9 +116,7 @@ def test_a_whole_turn_with_keys_alone(page: Any, lab: tuple[str, Path]) -> None:
     keys.press("Tab")
     table.focused("Wording")
     keys.type("Be kind. dd")
-    for _ in range(3):
-        keys.press("Tab")
-    table.focused("Propose")
+    table.goes_to("Propose")
     keys.press("Enter")
     for name in ("Ann", "Ben", "Cleo"):
         table.focused(f"{name} votes for")

@@ -140,11 +140,8 @@ def test_a_turn_by_keys_alone(served: Any, opens: Any) -> None:
         keys.press("Tab")
     ann.focused("Wording")
     keys.type("Be kind.")
-    keys.press("Tab")
-    keys.press("Tab")
-    ann.focused("debate first")
-    keys.press("Tab")
-    ann.focused("Propose")
+    ann.goes_to("debate first")
+    ann.goes_to("Propose")
     keys.press("Enter")
     ann.focused("For")  # the focus goes on to what is to be decided next
     keys.press("Space")
