@@ -110,7 +110,7 @@ def in_short(table: Table, player: str, change: Change) -> tuple[list[str], Fair
             found = review(table, player, change)
         return [line for line in verdict(found) if line], found.power
     except Spent:
-        said = "What this would do takes long to find out; whether it is allowed is seen when it is proposed."
+        said = "What this would do cannot be told so soon; whether it is allowed is seen when it is proposed."
     try:
         with Meter(STEPS, stops=True).running():
             return [said], meter(calm(table.state), change, player)
