@@ -32,11 +32,12 @@ def in_counting_order(number: RuleNumber) -> tuple[bool, list[tuple[int, str]]]:
 
     Examples
     --------
-    >>> sorted(["R10", "R2", 301, "P2.1", "P1.12"], key=in_counting_order)
-    [301, 'P1.12', 'P2.1', 'R2', 'R10']
+    >>> sorted(["R10", -201, "R2", 301, -216, "P2.1", "P1.12"], key=in_counting_order)
+    [-216, -201, 301, 'P1.12', 'P2.1', 'R2', 'R10']
     """
-    parts = re.findall(r"[0-9]+|[^0-9]+", str(number))
-    return isinstance(number, str), [(int(one), "") if one.isdigit() else (-1, one) for one in parts]
+    if not isinstance(number, str):
+        return False, [(number, "")]
+    return True, [(int(one), "") if one.isdigit() else (-1, one) for one in re.findall(r"[0-9]+|[^0-9]+", number)]
 
 
 class LawBook(Shown):

@@ -279,7 +279,7 @@ def test_who_acts_does_not_wait_for_a_review(game, pages, monkeypatch):
 def test_a_review_that_takes_too_long_says_so(game, pages, monkeypatch):
     monkeypatch.setattr("nomic_nb.explore.review.STEPS", 3)
     pages["Ann"].send(review("q", KIND["change"]))
-    assert "takes longer" in heard(pages["Ann"], "q")["review"][0]
+    assert "cannot be told so soon" in heard(pages["Ann"], "q")["review"][0]
 
 
 def take_back(page, event, seen=None):
