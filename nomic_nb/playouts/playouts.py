@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from nomic_nb.begin import new_game
@@ -165,7 +166,8 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
         playout.deeds[decision.action] += 1
         return True
     if decision.action in ("move", "choose") and any(MANNERS in one.law for one in game.rules) and dice.random() < 0.7:
-        game.say(player, MANNERS)
+        with suppress(IllegalAction):  # rules may forbid to speak
+            game.say(player, MANNERS)
     for details in _ways(playout, player, decision, dice):
         try:
             game.do(player, decision.action, **details)
