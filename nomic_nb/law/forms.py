@@ -42,7 +42,7 @@ class Place(Protocol):
     def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
         """Return what stands there, by the names under which the effect has it."""
 
-    def check(self, name: str, checker: Any, effect: Effect, scope: Any) -> Any:
+    def check(self, value: Any, checker: Any) -> Any:
         """Refuse what does not fit; return the names that the next effect sees."""
 
 

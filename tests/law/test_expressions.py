@@ -537,7 +537,7 @@ def test_the_tables_are_long_enough() -> None:
 def test_it_is_refused_with_its_place(text: str) -> None:
     speech = language()
     with patience(20), pytest.raises(LawError) as refused:
-        type_of(speech.expression(text), speech.scope({}, {}))
+        type_of(speech.expression(text), Scope(speech.vocabulary, {}, {}))
     assert refused.value.line == 1
     assert 1 <= refused.value.column <= len(text) + 1
     assert refused.value.message
@@ -557,9 +557,9 @@ def test_it_has_no_answer(text: str) -> None:
     expression = speech.expression(text)
     if text == "game.nothing":
         with pytest.raises(LawError):
-            type_of(expression, speech.scope({}, {}))
+            type_of(expression, Scope(speech.vocabulary, {}, {}))
         return
-    type_of(expression, speech.scope({}, {}))
+    type_of(expression, Scope(speech.vocabulary, {}, {}))
     with pytest.raises(Undecided):
         expression.run(View(SimpleNamespace(), {}, Law(RuleBook(), Order(), speech)))
 
@@ -685,3 +685,10 @@ def test_everyday_words_stand_for_words_that_there_are():
     fields = {name for _, name in words.fields}
     known = {*words.keys, *words.facts, *bound, *fields, "none", "this", "points"}
     assert {name for meant in EVERYDAY.values() for name in meant} <= known
+
+
+@pytest.mark.parametrize(("one", "kind"), [("1", v.NUMBER), ('"a"', v.TEXT), ("[1]", v.list_of(v.NUMBER))])
+def test_no_part_of_a_long_sum_is_typed_more_than_once(one: str, kind: v.Type) -> None:
+    speech = language()
+    with patience(5):
+        assert type_of(speech.expression("+".join([one] * 22)), Scope(speech.vocabulary, {}, {})) == kind
