@@ -10,9 +10,9 @@ from typing import Any
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
-from nomic_nb.law.everyday import suggestions
 from nomic_nb.law.expressions import EACH
 from nomic_nb.law.forms import Effect
+from nomic_nb.law.hints import suggestions
 from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.tables import GAME, HELD, HIGHEST, KEYED, LOWEST, MOST_KEYS, Shape, per_rule, shape_of, written

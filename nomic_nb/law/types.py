@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
-from nomic_nb.law.everyday import meant_by, suggestions
+from nomic_nb.law.hints import meant_by, suggestions
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.tables import Shape, written
 from nomic_nb.law.values import Type

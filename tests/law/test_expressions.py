@@ -14,8 +14,8 @@ from patience import patience
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
-from nomic_nb.law.everyday import EVERYDAY
 from nomic_nb.law.expressions import DEEPEST, LONGEST, MOST_NODES, read
+from nomic_nb.law.hints import everyday
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.precedence import Order
@@ -684,7 +684,7 @@ def test_everyday_words_stand_for_words_that_there_are():
     bound |= {name for key in words.keys.values() for name in (*key.case, *key.may_know)}
     fields = {name for _, name in words.fields}
     known = {*words.keys, *words.facts, *bound, *fields, "none", "this", "points"}
-    assert {name for meant in EVERYDAY.values() for name in meant} <= known
+    assert {name for meant in everyday("names").values() for name in meant.split()} <= known
 
 
 @pytest.mark.parametrize(("one", "kind"), [("1", v.NUMBER), ('"a"', v.TEXT), ("[1]", v.list_of(v.NUMBER))])
