@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.multiverse.ending import captured, drawn
 from nomic_nb.multiverse.errors import MoveError, MultiverseError
-from nomic_nb.multiverse.fen import START
+from nomic_nb.multiverse.fen import START, letters, read_state, write_state
 from nomic_nb.multiverse.geometry import UNIVERSE
-from nomic_nb.multiverse.making import following
-from nomic_nb.multiverse.masks import View
-from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.masks import Move, View
 from nomic_nb.multiverse.perft import Searcher
 from nomic_nb.multiverse.rules import rules_for
 from nomic_nb.multiverse.san import find_san, looks_like_uci, write_san
-from nomic_nb.multiverse.setting_up import letters, read_state, write_state
-from nomic_nb.multiverse.state import Outcome, State
+from nomic_nb.multiverse.state import Outcome, State, captured, drawn, following
 from nomic_nb.multiverse.terms import Terms, movements, of_sides
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.masks import Move
 from nomic_nb.multiverse.terms import Terms
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from nomic_nb.multiverse.errors import GeometryError, MoveError
 from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.masks import Move
 from nomic_nb.multiverse.readable import ReadablePosition
 
 
