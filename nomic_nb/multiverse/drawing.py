@@ -4,19 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.masks import Move
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.readable import ReadablePosition
 from nomic_nb.multiverse.scenes import Drawing, Figure, Scene, draw
-from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.multiverse.terms import NAMES, Terms
+
+
+class Drawn(Protocol):
+    """What a drawing reads of a position of two armies."""
+
+    geometry: Geometry
+    terms: Terms
+
+    @property
+    def turn(self) -> str:
+        """``"white"`` or ``"black"``."""
+
+    @property
+    def in_check(self) -> bool:
+        """Whether a royal piece of the side to move is attacked."""
+
+    @property
+    def last(self) -> Move | None:
+        """The move just made, if any."""
+
+    def board(self) -> dict[int, str]:
+        """Return the pieces: square to letter, upper case for White."""
+
+    def fen(self) -> str:
+        """Return the position as FEN."""
+
+    def moves(self, square: str) -> list[Move]:
+        """Return the legal moves of the piece on a square."""
 
 
 def draw_position(
-    position: ReadablePosition,
+    position: Drawn,
     *,
     targets: str | None = None,
     arrows: Iterable[tuple[str, str]] = (),
@@ -27,7 +56,7 @@ def draw_position(
 
     Parameters
     ----------
-    position : ReadablePosition
+    position : Drawn
     targets : str, optional
         A square; where its piece may go is marked.
     arrows : iterable of (str, str)
@@ -42,18 +71,16 @@ def draw_position(
     MoveError
         If ``targets`` names an empty square or a piece of the side not to move.
     """
-    geometry = position.geometry
-    figures = {}
-    for square, letter in position.board().items():
-        colour = "black" if letter.islower() else "white"
-        kind = letter.lower()
-        title = f"{colour} {NAMES.get(kind, kind.upper())} on {geometry.name(square)}"
-        figures[square] = Figure(kind, colour, 0, title)
-    checks: tuple[int, ...] = ()
-    if position.in_check:
-        mine = [square for square, letter in position.board().items() if letter.islower() == (position.turn == "black")]
-        checks = tuple(square for square in mine if position.board()[square].lower() in position.terms.royal)
-    last = position.last
+    geometry, last, in_check = position.geometry, position.last, position.in_check
+    figures = {
+        square: _figure("black" if letter.islower() else "white", letter.lower(), geometry.name(square))
+        for square, letter in position.board().items()
+    }
+    checks = tuple(
+        square
+        for square, figure in figures.items()
+        if in_check and figure.colour == position.turn and figure.kind in position.terms.royal
+    )
     alt = f"Chess board, {position.turn} to move" + (", in check" if checks else "") + f": {position.fen()}"
     scene = Scene(
         f"{position.turn} to move",
@@ -68,10 +95,13 @@ def draw_position(
     return draw([scene], alt, width=width)
 
 
+def _figure(colour: str, kind: str, square: str, army: str = "", mark: int = 0) -> Figure:
+    return Figure(kind, colour, mark, f"{army or colour} {NAMES.get(kind, kind.upper())} on {square}")
+
+
 def _figure_of(state: Multiverse, piece: Piece) -> Figure:
     army = state.armies[piece.army]
-    name = NAMES.get(piece.kind, piece.kind.upper())
-    return Figure(piece.kind, army.colour, army.mark, f"{army.name} {name} on {state.name(piece.board, piece.square)}")
+    return _figure(army.colour, piece.kind, state.name(piece.board, piece.square), army.name, army.mark)
 
 
 def draw_push(

@@ -5,13 +5,14 @@ Source: the standard's six fields, as in S. J. Edwards' PGN specification (1994)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
 from nomic_nb.multiverse.errors import FenError, GeometryError
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.rules import ARRAY, Rules
 from nomic_nb.multiverse.state import State
 
@@ -98,23 +99,14 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
     ------
     FenError
     """
-    known = set(kinds)
-    field = "field 1 (placement)"
-    ranks = text.split("/")
+    known, field, ranks = set(kinds), "field 1 (placement)", text.split("/")
     if len(ranks) != geometry.ranks:
         raise FenError(f"{field}: {len(ranks)} ranks, where the board has {geometry.ranks}")
     found: list[tuple[int, str]] = []
-    for index, row in enumerate(ranks):
-        rank = geometry.ranks - index
+    for rank, row in zip(range(geometry.ranks, 0, -1), ranks, strict=True):
         file = 0
-        at = 0
-        while at < len(row):
-            letter = row[at]
-            at += 1
-            if letter in "0123456789":
-                while at < len(row) and row[at] in "0123456789":
-                    letter += row[at]
-                    at += 1
+        for letter in re.findall("[0-9]+|.", row):
+            if letter[0] in "0123456789":
                 if letter[0] == "0" or len(letter) > 2:
                     raise FenError(f"{field}: {letter!r} in rank {rank} is not a number of empty squares")
                 file += int(letter)
@@ -188,11 +180,9 @@ def read_state(text: str, rules: Rules) -> State:
     sides = ([0] * len(rules.kinds), [0] * len(rules.kinds))
     unmoved = 0
     for square, letter in fields.pieces:
-        bit = 1 << square
-        black = letter.islower()
-        kind = letter.lower()
+        bit, black, kind = 1 << square, letter.islower(), letter.lower()
         sides[black][rules.classes[kind]] |= bit
-        rank = square // 8 if not black else 7 - square // 8
+        rank = 7 - square // 8 if black else square // 8
         if (rank == 1 and kind in rules.terms.pawns) or (rank == 0 and ARRAY[square % 8] == kind):
             unmoved |= bit
     occupied = (sum(sides[0]), sum(sides[1]))
@@ -211,11 +201,9 @@ def read_state(text: str, rules: Rules) -> State:
 
 def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
     terms = rules.terms
-    if terms.kings != "one" or not terms.royal or not terms.check:
-        return
     for name, boards in zip(("White", "Black"), sides, strict=True):
         count = rules.royals(boards).bit_count()
-        if count != 1:
+        if terms.kings == "one" and terms.royal and terms.check and count != 1:
             raise FenError(
                 f"field 1 (placement): {name} has {count or 'no'} royal pieces ({terms.royal!r}), "
                 "and must have exactly one; kings='all' allows any number, royal='' makes none royal"
@@ -227,9 +215,8 @@ def _right(letter: str, corner: int, side: int, boards: list[int], rules: Rules)
     castles = [castle for castle in rules.castles[side] if castle.right == corner]
     if not castles:
         return 0
-    if not any(boards[castle.king_class] & castle.king for castle in castles) or not any(
-        boards[index] & corner for index in castles[0].partner_classes
-    ):
+    partners = union(boards[index] for index in castles[0].partner_classes)
+    if not (partners & corner and any(boards[castle.king_class] & castle.king for castle in castles)):
         raise FenError(
             f"field 3 (castling): {letter!r} needs the king on its e-file square and one of "
             f"{rules.terms.castling_rook!r} on {rules.geometry.name(corner.bit_length() - 1)}"
@@ -247,8 +234,7 @@ def _passer(square: int, side: int, sides: tuple[list[int], list[int]], rules: R
     """
     name = rules.geometry.name(square)
     theirs = sides[1 - side]
-    all_theirs = sum(theirs)
-    occupied = all_theirs | sum(sides[side])
+    occupied = sum(theirs) | sum(sides[side])
     if occupied >> square & 1:
         raise FenError(f"field 4 (en passant): {name} is occupied, so nothing passed it")
     found = [
@@ -264,25 +250,21 @@ def _passer(square: int, side: int, sides: tuple[list[int], list[int]], rules: R
     if len(found) > 1:
         names = " and ".join(sorted(rules.geometry.name(to.bit_length() - 1) for to in found))
         raise FenError(f"field 4 (en passant): the pawns on {names} can both just have passed {name}")
-    if found:
-        return found[0]
-    back = 8 if side else -8
-    at = square + back
-    while 0 <= at < 64:
-        if all_theirs >> at & 1:
-            return 1 << at
-        at += back
-    raise FenError(f"field 4 (en passant): no piece behind {name} can just have passed it")
+    behind = range(square + 8, 64, 8) if side else range(square - 8, -1, -8)
+    found += [1 << at for at in behind if sum(theirs) >> at & 1]
+    if not found:
+        raise FenError(f"field 4 (en passant): no piece behind {name} can just have passed it")
+    return found[0]
 
 
 def letters(state: State, rules: Rules) -> dict[int, str]:
     """Return the pieces: square to letter, upper case for White."""
-    found: dict[int, str] = {}
-    for side, boards in enumerate(state.sides):
-        for kind, bits in zip(rules.kinds, boards, strict=True):
-            letter = kind if side else kind.upper()
-            found.update((square, letter) for square in range(64) if bits >> square & 1)
-    return found
+    return {
+        bit.bit_length() - 1: kind if side else kind.upper()
+        for side, boards in enumerate(state.sides)
+        for kind, bits in zip(rules.kinds, boards, strict=True)
+        for bit in each(bits)
+    }
 
 
 def write_state(state: State, rules: Rules, *, passed: bool) -> str:

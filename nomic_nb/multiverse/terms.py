@@ -114,8 +114,8 @@ class Terms:
                     )
 
 
-def of_sides(name: str, value: object) -> tuple[Any, Any]:
-    """Return what an option is for White and for Black: one value for both, or a mapping that names them.
+def of_sides(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what options are for White and for Black: one value for both, or a mapping that names them.
 
     Raises
     ------
@@ -123,14 +123,16 @@ def of_sides(name: str, value: object) -> tuple[Any, Any]:
 
     Examples
     --------
-    >>> of_sides("promotion", "qn"), of_sides("promotion", {"white": "q", "black": "n"})
-    (('qn', 'qn'), ('q', 'n'))
+    >>> of_sides(promotion="qn"), of_sides(promotion={"white": "q", "black": "n"})
+    (({'promotion': 'qn'}, {'promotion': 'qn'}), ({'promotion': 'q'}, {'promotion': 'n'}))
     """
-    if not isinstance(value, Mapping):
-        return value, value
-    if set(value) != {"white", "black"}:
-        raise MultiverseError(f"{name} for each side is {{'white': ..., 'black': ...}}, not {dict(value)!r}")
-    return value["white"], value["black"]
+    sides = dict(options), dict(options)
+    for name, value in options.items():
+        if isinstance(value, Mapping):
+            if set(value) != {"white", "black"}:
+                raise MultiverseError(f"{name} for each side is {{'white': ..., 'black': ...}}, not {dict(value)!r}")
+            sides[0][name], sides[1][name] = value["white"], value["black"]
+    return sides
 
 
 def _kinds(name: str, value: object) -> str:
