@@ -50,31 +50,23 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
 
 
 def _check(state: State, universe: str, clause: c.Clause, line: Line) -> None:
-    keys = state.law.vocabulary.keys
-    if isinstance(clause, c.Set) and not keys[clause.key].local:
-        local = ", ".join(one.name for one in keys.values() if one.local)
-        raise LawError(
-            f"{clause.key} is the same everywhere, and a rule for {universe} does not set it", line=line.line,
-            found=repr(clause.words[:60]), expected=f"a rule for all universes, or one of {local}",
-        )  # fmt: skip
-    if isinstance(clause, c.Require | c.Incorporate):
-        raise LawError(
-            f"this holds everywhere or nowhere, and not in {universe} alone", line=line.line,
-            found=repr(clause.words[:60]), expected="a rule for all universes",
-        )  # fmt: skip
-    elsewhere = next(_elsewhere(state, universe, clause), None)
-    if elsewhere is not None:
-        raise LawError(
-            f"a rule for {universe} does not reach into another universe", line=line.line,
-            found=repr(elsewhere), expected=f"squares of {universe}, or a rule for all universes",
-        )  # fmt: skip
-    there = _armies_in(state, universe)
+    keys, found, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
+    elsewhere, there = next(_elsewhere(state, universe, clause), None), _armies_in(state, universe)
     stranger = next(_strangers(state, there, clause), None)
-    if stranger is not None:
-        raise LawError(
-            f"a rule for {universe} does not speak of an army that is in other universes", line=line.line,
-            found=repr(stranger), expected=f"{listed(there, 'or')}, or a rule for all universes",
-        )  # fmt: skip
+    if isinstance(clause, c.Set) and not keys[clause.key].local:
+        said = f"{clause.key} is the same everywhere, and a rule for {universe} does not set it"
+        expected += f", or one of {', '.join(one.name for one in keys.values() if one.local)}"
+    elif isinstance(clause, c.Require | c.Incorporate):
+        said = f"this holds everywhere or nowhere, and not in {universe} alone"
+    elif elsewhere is not None:
+        said, found = f"a rule for {universe} does not reach into another universe", elsewhere
+        expected = f"squares of {universe}, or {expected}"
+    elif stranger is not None:
+        said, found = f"a rule for {universe} does not speak of an army that is in other universes", stranger
+        expected = f"{listed(there, 'or')}, or {expected}"
+    else:
+        return
+    raise LawError(said, line=line.line, found=repr(found), expected=expected)
 
 
 def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
