@@ -204,12 +204,13 @@ class Loop(Engine):
                 break
         return trial.state, [event for event, _ in trial.moments]
 
-    def supposing(self, state: State, begin: Callable[[Engine], None]) -> State:
-        """Return how things would stand once play has gone on after an act; nothing is kept."""
+    def supposing(self, state: State, begin: Callable[[Engine], None], *, follow: bool = True) -> State:
+        """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept."""
         trial = Loop(state, 0)
         trial.supposed = True
         begin(trial)
-        trial.run()
+        if follow:
+            trial.run()
         return trial.state
 
     # ---------------------------------------------------------------------------------- end of a step
