@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -49,15 +50,13 @@ from nomic_nb.play import (
 )  # fmt: skip
 from nomic_nb.play.chess import (
     around,
-    attacks,
+    by_rule,
     entering,
     events,
     functions,
     keys,
-    lots,
     moving,
     records,
-    retaking,
     setting_up,
 )
 from nomic_nb.play.chess import effects as moved
@@ -110,7 +109,6 @@ SUBJECTS = (
     keys,
     records,
     functions,
-    attacks,
     threats,
     hunting,
     power,
@@ -122,14 +120,14 @@ SUBJECTS = (
     around,
     events,
     moving,
-    lots,
-    retaking,
+    by_rule,
 )
 
 
 def _all(what: str) -> list[Any]:
     """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
-    return [one for subject in SUBJECTS for one in getattr(subject, what, ())]
+    declared: Mapping[str, list[Any]] = records.DECLARED if what == "FUNCTIONS" else {}
+    return [one for each in SUBJECTS for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
 
 
 @cache

@@ -25,8 +25,8 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.keys import KIND
-from nomic_nb.play.chess.movers import TERMS
 from nomic_nb.play.chess.records import one_ref
+from nomic_nb.play.chess.terms import TERMS
 from nomic_nb.play.events import canonical
 from nomic_nb.play.foresight.remembering import looking_ahead
 from nomic_nb.play.foresight.supposing import afterwards, proposal_at_hand

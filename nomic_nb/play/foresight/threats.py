@@ -15,9 +15,9 @@ from nomic_nb.multiverse.pieces import Board, BoardMove, Piece
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import BOARD, PIECE, PIECES
 from nomic_nb.play.chess.legal import sets_of_boards
-from nomic_nb.play.chess.movers import TERMS, Mover
+from nomic_nb.play.chess.movers import Mover
 from nomic_nb.play.chess.records import board_of, one_ref, piece_of, piece_words, refs
-from nomic_nb.play.chess.terms import names
+from nomic_nb.play.chess.terms import TERMS, names
 from nomic_nb.play.foresight.remembering import remembered
 from nomic_nb.play.sequence import Sequence
 from nomic_nb.play.state import State, state_of
