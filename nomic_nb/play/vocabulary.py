@@ -61,8 +61,7 @@ from nomic_nb.play.chess import (
 )
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
-from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
-from nomic_nb.play.foresight.supposing import afterwards
+from nomic_nb.play.foresight import forecasts, hunting, power, supposing, threats
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
@@ -77,7 +76,7 @@ SUBJECTS = (
     proposals,
     proposed,
     changes,
-    consequences,
+    supposing,
     ballots,
     voting,
     votes,
@@ -112,9 +111,7 @@ SUBJECTS = (
     threats,
     hunting,
     power,
-    chances,
-    clockwork,
-    wins,
+    forecasts,
     moved,
     entering,
     around,
@@ -145,7 +142,7 @@ def language() -> Language:
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             rulesets=known(),
             where=records.where_of,
-            afterwards=afterwards,
+            afterwards=supposing.afterwards,
             entry=tables.entry,
             keys_of=tables.keys_of,
         )

@@ -14,7 +14,7 @@ from nomic_nb.markup.words import listed
 from nomic_nb.play import rulings
 from nomic_nb.play.clock import MIDNIGHT
 from nomic_nb.play.declaring import ACTIONS
-from nomic_nb.play.foresight.consequences import FOR_PEOPLE
+from nomic_nb.play.foresight.supposing import FOR_PEOPLE
 from nomic_nb.play.vocabulary import language
 
 #: Notes of a rule set begin so where the game keeps to a rule that has no clauses: the program, or what others say.

@@ -134,10 +134,15 @@ def function(
     return decorate
 
 
+def name_of_kind(letter: str) -> str:
+    """Return what a kind of piece is called: its capital letter where it has no name."""
+    return NAMES.get(letter.lower(), letter.upper())
+
+
 def piece_words(state: State, id: str | int) -> str:
     """Name a piece for people: its kind and where it stands."""
     piece = piece_of(state, id)
-    kind = NAMES.get(piece.kind, piece.kind.upper())
+    kind = name_of_kind(piece.kind)
     if state.position is None or piece.id not in state.position.pieces:
         hand = any(id in ids for ids in state.hands.values())
         return f"{kind} of {piece.army}, {'in hand' if hand else 'gone'}"
