@@ -11,7 +11,7 @@ from nomic_nb.law.places import Inner, OrWord, Players, Word
 from nomic_nb.law.spans import NO_SPAN, Span
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import listed, plural
-from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.declaring import effect, folding, happens
 from nomic_nb.play.due import due_in
 from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
@@ -29,6 +29,10 @@ def with_turn(state: State, turn: Turn) -> State:
 def turn_at(state: State, event: Event) -> Turn:
     """Return the turn in which an event happened."""
     return next(turn for turn in state.turns if turn.number == event.turn)
+
+
+#: What an event does to the turn in which it happened.
+to_turn = folding(turn_at, with_turn)
 
 
 def relieved(state: State, player: str, action: str) -> State:
@@ -51,11 +55,11 @@ def _told_obliged(event: Event) -> str:
 
 
 @happens("obliged", told=_told_obliged)
-def _obliged(state: State, event: Event) -> State:
-    go = turn_at(state, event)
+@to_turn
+def _obliged(turn: Turn, event: Event) -> Turn:
     cause = event.cause.rule if event.cause else None
     owed = Duty(str(event.actor), event.data["action"], cause, event.data.get("other", ""))
-    return with_turn(state, replace(go, duties=(*go.duties, owed)))
+    return replace(turn, duties=(*turn.duties, owed))
 
 
 @happens("let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden")

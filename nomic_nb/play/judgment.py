@@ -17,7 +17,7 @@ from nomic_nb.law.vocabulary import Key, Record
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
-from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, happens, of_each
+from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, folding, happens, of_each
 from nomic_nb.play.docket import live
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -56,6 +56,10 @@ def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -
     if docketed and judgment.id not in docket:
         docket = (*docket, judgment.id)
     return state.but(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
+
+
+#: What an event does to the judgment that it is about.
+to_judgment = folding(lambda state, event: state.judgments[event.data["judgment"]], _with_judgment)
 
 
 @happens("judgment_invoked", "a player insists on a question", BY, told="{actor} invokes Judgment: {text}")
@@ -102,9 +106,9 @@ def _judgment_closed(state: State, event: Event) -> State:
 
 
 @happens("judge_named", "a player is Judge of a question", JUDGED | BY, told="{actor} is Judge in judgment {judgment}")
-def _judge_named(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
-    return _with_judgment(state, replace(judgment, judge=event.actor, status="asked"))
+@to_judgment
+def _judge_named(judgment: Judgment, event: Event) -> Judgment:
+    return replace(judgment, judge=event.actor, status="asked")
 
 
 @happens(
@@ -114,25 +118,22 @@ def _judge_named(state: State, event: Event) -> State:
     told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_of(e)}",
 )
 @happens("judge_gone", told="{actor} is no longer Judge in judgment {judgment}")
-def _judge_gone(state: State, event: Event) -> State:
-    judgment = state.judgments[event.data["judgment"]]
+@to_judgment
+def _judge_gone(judgment: Judgment, _: Event) -> Judgment:
     judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
     overruled = (*judgment.overruled, judgment.ruling) if judgment.ruling else judgment.overruled
-    return _with_judgment(
-        state,
-        replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={}),
-    )
+    return replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={})
 
 
 @happens("ruled", "a Judge has decided", {**JUDGED, **BY}, told=_told_ruled)
-def _ruled(state: State, event: Event) -> State:
+@to_judgment
+def _ruled(judgment: Judgment, event: Event) -> Judgment:
     data = event.data
     ruling = Ruling(
         str(event.actor), data["text"], data["reasons"], tuple(data["rests_on"]), tuple(data["numbers"]),
         tuple(data["orders"]), event.seq,
     )  # fmt: skip
-    judgment = state.judgments[data["judgment"]]
-    return _with_judgment(state, replace(judgment, status="ruled", ruling=ruling, ballots={}))
+    return replace(judgment, status="ruled", ruling=ruling, ballots={})
 
 
 @happens("overrule_balloted", told="{actor} votes {ballot} overruling the Judge in judgment {judgment}")
@@ -142,11 +143,12 @@ def _ruled(state: State, event: Event) -> State:
     {**JUDGED, **BY, "ballot": BALLOT},
     told="{actor} is {ballot} going on after judgment {judgment}",
 )
-def _voted(state: State, event: Event) -> State:
-    judgment, said = state.judgments[event.data["judgment"]], {str(event.actor): event.data["ballot"]}
+@to_judgment
+def _voted(judgment: Judgment, event: Event) -> Judgment:
+    said = {str(event.actor): event.data["ballot"]}
     if event.kind == "consented":
-        return _with_judgment(state, replace(judgment, consents={**judgment.consents, **said}))
-    return _with_judgment(state, replace(judgment, ballots={**judgment.ballots, **said}))
+        return replace(judgment, consents={**judgment.consents, **said})
+    return replace(judgment, ballots={**judgment.ballots, **said})
 
 
 happens(
