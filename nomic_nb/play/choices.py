@@ -12,7 +12,14 @@ from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.possible import counts, may_ever_propose, permission_for_one_like, supposed, supposed_case
+from nomic_nb.play.possible import (
+    counts,
+    forbids_too,
+    may_ever_propose,
+    permission_for_one_like,
+    supposed,
+    supposed_case,
+)
 from nomic_nb.play.scopes import universes
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
@@ -172,7 +179,7 @@ def _found(state: State, player: str, what: str, tried: Iterable[Change]) -> Cho
     where: list[str] = []
     open = False
     for change in tried:
-        if change.universe in where:
+        if change.universe in where or forbids_too(last, state, change, player):
             continue
         found = permission_for_one_like(state, change, player)
         if forbidden(found):

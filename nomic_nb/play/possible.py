@@ -62,6 +62,14 @@ def permission_for_one_like(state: State, change: Change, player: str) -> Findin
     return permission(_with_example(state, change, player), "propose", player, **supposed_case())
 
 
+def forbids_too(last: Finding | None, state: State, change: Change, player: str) -> bool:
+    """Tell whether what forbade to propose another change surely forbids this one."""
+    if last is None or not last.sources:
+        return False
+    case = {**supposed_case(), "player": Ref("player", player)}
+    return state.law.bars(last.sources[0], "may.propose", _with_example(state, change, player), case)
+
+
 def supposed_case() -> dict[str, Value]:
     """Return the case of a supposed proposal."""
     return {"proposal": Ref("proposal", SUPPOSED)}
@@ -164,11 +172,10 @@ def barred(state: State, player: str, action: str) -> Finding | None:
     if action != "propose":
         return None
     last, skipped = found, None
-    case = {**supposed_case(), "player": Ref("player", player)}
     for change in _counting(state, player):
-        example, skipped = _with_example(state, change, player), change
-        if last is not found and state.law.bars(last.sources[0], "may.propose", example, case):
-            continue  # what forbids the one before forbids this, too
+        if last is not found and forbids_too(last, state, change, player):
+            skipped = change
+            continue
         last, skipped = permission_for_one_like(state, change, player), None
         if not forbidden(last):
             return None
