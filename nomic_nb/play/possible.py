@@ -146,8 +146,7 @@ def could_pass(law: Law, state: State, change: Change, proponent: str, within: V
 
 def counts(state: State, case: dict[str, Value]) -> bool:
     """Tell whether to propose this would be what is owed, where proposing is; what can be done beside it is not."""
-    finding = state.find("proposal.owed", **case)
-    return not (finding.answered and finding.value is False)
+    return not state.find("proposal.owed", **case).says(False)
 
 
 def barred(state: State, player: str, action: str) -> Finding | None:
