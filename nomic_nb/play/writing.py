@@ -83,7 +83,8 @@ def _tracked(state: State, event: Event) -> State:
     shape = state.law.tables[name]
     kind = shape.holds.name
     entries = tuple((place_from_json(shape, at), from_json(kind, one)) for at, one in data.get("entries", ()))
-    return with_start(state, Start(name, from_json(kind, data.get("start")), entries))
+    track = next(one for one in state.law.tracks if one.counter == name)
+    return with_start(state, Start(track, from_json(kind, data.get("start")), entries))
 
 
 def _told_withheld(event: Event) -> str:
