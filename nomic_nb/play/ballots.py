@@ -7,10 +7,8 @@ from typing import Any, cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.forms import Effect
 from nomic_nb.law.places import One, Players
 from nomic_nb.law.rules import Number as RuleNumber
-from nomic_nb.law.types import Scope
 from nomic_nb.law.values import TEXT, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing
@@ -70,11 +68,11 @@ happens("vote_ended", told="{actor} closes the vote on {number}")
 class Ballot(One):
     """A ballot, where a vote is at hand."""
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no ballot, and any where no vote is at hand."""
-        super().fit(expression, checker, effect, scope)
+        super().fit(expression, checker)
         checker.texts(expression, self.what, BALLOTS)
-        if "proposal" not in scope.names:
+        if "proposal" not in checker.names:
             raise checker.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
 
 

@@ -120,8 +120,8 @@ class Engine(Doubting):
         """
 
     @abstractmethod
-    def supposing(self, state: State, begin: Callable[[Engine], None]) -> State:
-        """Return how things would stand once play has gone on after an act; nothing is kept.
+    def supposing(self, state: State, begin: Callable[[Engine], None], *, follow: bool = True) -> State:
+        """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept.
 
         Raises
         ------

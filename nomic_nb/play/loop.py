@@ -204,12 +204,13 @@ class Loop(Engine):
                 break
         return trial.state, [event for event, _ in trial.moments]
 
-    def supposing(self, state: State, begin: Callable[[Engine], None]) -> State:
-        """Return how things would stand once play has gone on after an act; nothing is kept."""
+    def supposing(self, state: State, begin: Callable[[Engine], None], *, follow: bool = True) -> State:
+        """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept."""
         trial = Loop(state, 0)
         trial.supposed = True
         begin(trial)
-        trial.run()
+        if follow:
+            trial.run()
         return trial.state
 
     # ---------------------------------------------------------------------------------- end of a step
@@ -233,7 +234,7 @@ def perform_step(
     """Do an action, and everything that follows from it.
 
     Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
-    asked.
+    asked. The deed itself is judged by the whole law, unless that alone takes too many steps.
 
     Parameters
     ----------
@@ -255,15 +256,18 @@ def perform_step(
     many: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
     rounds, stopped, timeless, anew = 0, False, False, False
+    judged = frozenset[Part]()  # what is left out where the deed itself is judged: nothing, but for want of steps
     while True:
         engine = Loop(state, seed, muted, set_off_by(costly))
         engine.timeless = timeless
         engine.did = did
         # All together, and the one that finds everything anew, take less than three times as many.
-        meter = Meter(ACTION >> rounds, costly, stops=True, anew=anew)
+        meter = Meter(ACTION >> rounds, judged, stops=True, anew=anew)
+        done = False
         try:
             with meter.running():
                 begin(engine)
+                done, meter.left_out = True, costly
                 engine.run()
         except Endless as endless:
             if _passed_too_much(engine, "rules set one another off for ever"):
@@ -287,6 +291,7 @@ def perform_step(
                 engine.state, stopped = engine.state.but(agenda=Agenda()), True
             else:
                 costly |= worst
+                judged = judged if done else costly
                 rounds += 1
                 continue
         if not engine.moments:  # not even what was done itself could be looked at

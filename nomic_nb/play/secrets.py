@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.choosing import Question
-from nomic_nb.law.places import Cell, Listed, Owner, Players
+from nomic_nb.law.places import Cell, Held, Owner, Players
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.answers import NO_ANSWER, answers
@@ -42,7 +42,7 @@ def _kept(state: State, name: str, place: Place) -> Secret | None:
     player=Players(),
     cell=Cell(),
     who=Owner(),
-    options=Listed(),
+    options=Held(several=True),
     text=Question(),
 )
 def _seal(engine: Engine, effect: Any) -> None:

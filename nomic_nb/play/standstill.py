@@ -16,7 +16,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.rules import Source
 from nomic_nb.law.values import TEXT
-from nomic_nb.law.view import Meter, Spent, Undecided
+from nomic_nb.law.view import Meter, Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.calendar import DAY, midnight_after, written
 from nomic_nb.play.clock import MOST_DAYS, time_passes
@@ -35,6 +35,8 @@ from nomic_nb.play.turns import stop
 
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300
+#: Acts that are looked at in all, and steps that it may take to begin one that is not tried.
+MOST_SEEN, TO_BEGIN = 900, 10_000
 #: Terms that are asked about who goes on; who ends a debate, or a vote, is asked of a proposal that is there.
 WHO_GOES_ON = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
 #: An act, and what does it.
@@ -110,27 +112,37 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
 def _acts_at(engine: Engine) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
     """Return the acts that let play go on, and those of which that is in doubt.
 
-    What is tried takes its steps from a budget of its own; of what is left when that is spent, all is in doubt.
+    What is tried takes its steps from a budget of its own; of what is left when that is spent, or is beyond the bound,
+    all is in doubt that is not refused as soon as somebody begins it.
     """
     state = engine.state
-    averting, doubtful = [], []
-    with Meter().running():
+    averting: list[Act] = []
+    doubtful: list[Act] = []
+    with Meter().running() as meter:
         keys = _keys_at(state)
         held = _blocked(state)
-        tries = list(islice(_tries(state), MOST_ACTS + 1))
-        spent = False
-        for at, (act, begin) in enumerate(tries):
-            found = None
-            if at < MOST_ACTS and not spent:
-                try:
-                    found = _comes_to(engine, act, begin, held, keys)
-                except Spent:
-                    spent = True
-            if found is True:
-                averting.append(act)
-            elif found is None:
-                doubtful.append(act)
+        for at, (act, begin) in enumerate(list(islice(_tries(state), MOST_SEEN))):
+            tried = at < MOST_ACTS and meter.left >= 0
+            found = _comes_to(engine, act, begin, held, keys) if tried else None
+            if found is None and _is_refused(engine, begin):
+                continue
+            if found is not False:
+                (averting if found else doubtful).append(act)
+            if at >= MOST_ACTS:
+                break  # there are more than are tried
     return tuple(averting), tuple(doubtful)
+
+
+def _is_refused(engine: Engine, begin: Callable[[Engine], None]) -> bool:
+    """Tell whether an act is surely refused, whatever would come of it."""
+    with Meter(TO_BEGIN).running():
+        try:
+            engine.supposing(engine.state, begin, follow=False)
+        except (IllegalAction, LawError):
+            return True
+        except (Undecided, Endless):
+            return False
+    return False
 
 
 def _comes_to(
