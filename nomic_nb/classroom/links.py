@@ -7,7 +7,6 @@ import hmac
 import secrets
 import time
 from dataclasses import dataclass
-from typing import TypeGuard
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.play.table import Table
@@ -48,10 +47,6 @@ class Seat:
 
 def _hashed(secret: str) -> str:
     return hashlib.sha256(b"nomic_nb seat\n" + secret.encode()).hexdigest()
-
-
-def _can_be(link: object) -> TypeGuard[str]:
-    return isinstance(link, str) and len(link) <= LONGEST and link.isascii()
 
 
 class _Here:
@@ -124,7 +119,8 @@ class Links:
         IllegalAction
             It opens none.
         """
-        id, _, secret = link.partition(".") if _can_be(link) else ("", "", "")
+        can_be = isinstance(link, str) and len(link) <= LONGEST and link.isascii()
+        id, _, secret = str(link).partition(".") if can_be else ("", "", "")
         found = self._seats.find(id)
         role, player, hashed = found or (WALL, "", "0" * 64)
         if not hmac.compare_digest(_hashed(secret), hashed) or found is None:
