@@ -250,9 +250,8 @@ def _recording(action: str, **details: str) -> Callable[[Engine], None]:
 
 def _time_matters(state: State) -> bool:
     """Tell whether something falls due, rules answer to midnights, or what play waits for depends on the time."""
-    if any(deadlines(state)) or state.law.triggers.get("day_begun"):
-        return True
-    return any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
+    due = any(deadlines(state)) or "day_begun" in state.law.triggers
+    return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
 
 
 def _times(state: State) -> Iterator[Try]:
