@@ -1,10 +1,12 @@
-"""The book that a rule-change makes."""
+"""The book that a rule-change makes, and rule sets that a rule brings in: in force while that rule is."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import Change
+from nomic_nb.law.clauses import Incorporate
 from nomic_nb.law.language import Line
 from nomic_nb.law.rules import EVERYWHERE, Number, Part, Rule, RuleBook
 
@@ -161,3 +163,36 @@ def _amended(old: Rule, change: Change, lines: tuple[Line, ...], number: Number)
     if at is None:
         return (*old.parts, new)
     return (*old.parts[:at], new, *old.parts[at + 1 :])
+
+
+#: Finds the rules of a rule set by its name.
+Library = Callable[[str], tuple[Rule, ...]]
+
+
+def wanted(book: RuleBook) -> tuple[str, ...]:
+    """Return the rule sets that rules in force bring in, in the order of the rules."""
+    clauses = (clause for rule in book.in_force for clause in rule.clauses)
+    return tuple(dict.fromkeys(one.name for one in clauses if isinstance(one, Incorporate)))
+
+
+def with_incorporated(book: RuleBook, library: Library) -> RuleBook:
+    """Return the book in which exactly those rule sets stand that its rules bring in.
+
+    What is brought in keeps its numbers, its tier and, while it stays, its ids; what was changed in it
+    stays changed. A rule whose number is taken already is left out, so that every number names one rule.
+    """
+    tried: set[str] = set()
+    while True:
+        names = wanted(book)
+        here = {rule.ruleset for rule in book if rule.ruleset}
+        gone = [rule.id for rule in book if rule.ruleset and rule.ruleset not in names]
+        new = [name for name in names if name not in here and name not in tried]
+        if not gone and not new:
+            return book
+        for id in gone:
+            book = book.without(id)
+        for name in new:
+            tried.add(name)
+            brought = (one for one in library(name) if one.number not in book.by_number)
+            rules = {id: replace(rule, id=id, ruleset=name) for id, rule in enumerate(brought, book.next_id)}
+            book = replace(book, rules={**book.rules, **rules}, version=book.version + 1)

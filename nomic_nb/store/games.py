@@ -12,7 +12,7 @@ from nomic_nb.play.events import canonical
 from nomic_nb.play.lines import LARGEST_HEADER, hash_of, read_line
 from nomic_nb.play.setting import Setting
 from nomic_nb.play.table import Table
-from nomic_nb.record.frames import frame_of
+from nomic_nb.record.frames import columns, frame_of
 from nomic_nb.record.log import Reader, lines_of
 from nomic_nb.store.file import Behind
 from nomic_nb.store.kept import Kept, Session, sealed, spent
@@ -190,10 +190,7 @@ def _agreed(setting: Setting, seed: bool) -> str:
     return "; ".join(said)
 
 
-GAMES = {
-    "name": "string", "ruleset": "string", "players": "string", "seed": "int64", "events": "int64", "turn": "int64",
-    "ways": "int64", "changed": "datetime64[ms, UTC]",
-}  # fmt: skip
+GAMES = {**columns("string: name ruleset players", "int64: seed events turn ways"), "changed": "datetime64[ms, UTC]"}
 
 
 def frame(store: Store) -> pd.DataFrame:
