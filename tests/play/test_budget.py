@@ -74,6 +74,17 @@ def test_whoever_asks_again_and_again_is_not_at_fault_for_what_takes_the_steps()
     assert (question.rule, question.key) == (301, "dice.sides")
 
 
+def test_what_follows_takes_nothing_from_the_law_that_judges_the_deed():
+    game = sit()
+    law(game, "set dice.sides to 6 while not any(p == -1 for p in numbers(1, 1800))")
+    law(game, "set win.points to dice.sides + 94\nprevails over everything on win.points")
+    law(game, "forbid say when dice.sides == 7")
+    law(game, "\n".join(f"on said when win.points == -{at}: award 1 points to player" for at in range(1, 96)))
+    game.say(game.player, "Hm.")
+    assert [event.kind for event in game.table.events[-2:]] == ["said", "asked"]
+    assert game.state.questions[0].key == "dice.sides"
+
+
 def test_moves_that_are_known_cost_what_they_cost_first():
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
     game.propose("Ann", nb.enact("Nothing."))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nomic_nb.multiverse.pieces import BoardMove, Piece
-from nomic_nb.multiverse.plain import sign
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.multiverse.text import sign
 from nomic_nb.play.chess.events import move_data
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State

@@ -8,7 +8,7 @@ from typing import cast
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, list_of, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact, Function
-from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
+from nomic_nb.multiverse.pieces import COLOURS, MARKS, livery
 from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, PIECES, PLAYER, SQUARE
 from nomic_nb.play.chess.records import (
     armies_at,

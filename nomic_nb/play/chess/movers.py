@@ -12,7 +12,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.view import View
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.told import Law as Chess
+from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.play.chess.legal import counts, is_forbidden, reach_of
 from nomic_nb.play.chess.terms import OF_ONE, chess_of, movement_of, names
 from nomic_nb.play.state import State

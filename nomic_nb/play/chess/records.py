@@ -8,10 +8,9 @@ from typing import cast
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Record
-from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Board, Piece
+from nomic_nb.multiverse.pieces import Army, Board, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
 from nomic_nb.play.declaring import fact, of_each

@@ -11,6 +11,7 @@ from nomic_nb.errors import IllegalAction
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref
+from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.pieces import BoardMove, Piece
@@ -108,7 +109,7 @@ class _Refusal:
             raise IllegalAction(f"there is no piece on {begin}", options=legal)
         if piece.army not in self.march.armies:
             rule = self.state.find("turn.sequence").rule
-            said = f"the piece on {begin} is of army {piece.army}, not {self.army}"
+            said = f"the piece on {begin} is of army {piece.army}, not {listed(self.march.armies, 'or')}"
             raise IllegalAction(said, rule=rule, options=legal)
         return piece
 

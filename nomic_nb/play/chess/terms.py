@@ -13,7 +13,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
-from nomic_nb.multiverse.told import Law as Chess
+from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.play.chess.captures import exposing
 from nomic_nb.play.state import State
 
