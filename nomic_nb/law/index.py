@@ -203,22 +203,18 @@ def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]
     found: dict[int, tuple[int, str]] = {}
     weak = set(tiers)
     for key, sources in law.candidates.items():
-        if len(sources) == 1:
-            continue
-        # Of each tier, the first to say each of the first two values: whatever is said, one of the two differs.
         firsts: dict[int, list[Source]] = {}
-        for one in (one for one in sources if _says_all(one)):
+        for one in (one for one in sources if len(sources) > 1 and _says_all(one)):
             said = firsts.setdefault(law.order.tier(one.rule), [])
             if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
                 said.append(one)
         for one in sources if firsts else ():
-            if one.rule.tier not in weak or one.rule.id in found:
-                continue
-            tier = law.order.tier(one.rule)
-            stronger = (two for other, said in firsts.items() if other < tier for two in said)
-            against = next((two for two in stronger if as_set(two).value != as_set(one).value), None)
-            if against is not None and not law.precedence.limits(one):
-                found[one.rule.id] = (against.rule.id, key)
+            if one.rule.tier in weak and one.rule.id not in found:
+                tier, value = law.order.tier(one.rule), as_set(one).value
+                stronger = (two for other, said in firsts.items() if other < tier for two in said)
+                against = next((two for two in stronger if as_set(two).value != value), None)
+                if against is not None and not law.precedence.limits(one):
+                    found[one.rule.id] = (against.rule.id, key)
     return found
 
 
