@@ -13,9 +13,9 @@ from typing import Any, ClassVar, cast
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker, constant
-from nomic_nb.law.forms import Reader
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import Players, Value, Word
+from nomic_nb.law.reading import Reader
 
 #: In what something is put off, and how many minutes those have that go by the clock.
 UNITS = ("turns", "circuits", "hours", "days", "weeks")
@@ -43,7 +43,6 @@ class Options(Value):
         return words if words in FREE else reader.expr(tree)
 
 
-@dataclass(frozen=True)
 class Asked(Players):
     """Who is asked: one player, or several."""
 
@@ -72,7 +71,6 @@ class Question(Value):
         return checker
 
 
-@dataclass(frozen=True)
 class Answer(Word):
     """A new name: for what one player answers, or for the answers of several."""
 
@@ -159,7 +157,6 @@ class Span(Value):
         checker.misfit(expression, NO_SPAN)
 
 
-@dataclass(frozen=True)
 class Late(Span):
     """How long play waits for nobody's answer, and what counts for whoever is late."""
 

@@ -46,25 +46,22 @@ class Dependence:
 
     def names_of(self, key: str) -> set[str]:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
-        vocabulary, found = self.law.vocabulary, set[str]()
-        for source in self.law.candidates.get(key, ()):
-            for expression in source.expressions:
-                found.update(expression.names)
-                found.update({"proposal"} if expression.supposes else ())
-                found.update(
-                    need
-                    for name in expression.names
-                    if name in vocabulary.facts
-                    for need in vocabulary.facts[name].needs
-                )
-                keys = [vocabulary.keys[other] for other in self.looked_at(expression)[1]]
-                found.update(name for key in keys for name in (*key.case, *key.may_know))
+        words, found = self.law.vocabulary, set[str]()
+        for one in self._said_of(key):
+            found.update(one.names)
+            found.update(need for name in one.names if name in words.facts for need in words.facts[name].needs)
+            found.update({"proposal"} if one.supposes else ())
+            for other in map(words.keys.__getitem__, self.keys_of(one)):
+                found.update((*other.case, *other.may_know))
         return found
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
-        sources = self.law.candidates.get(key, ())
-        return any(_uses(one, words) for source in sources for one in source.expressions)
+        return any(_uses(one, words) for one in self._said_of(key))
+
+    def _said_of(self, key: str) -> Iterator[Expression]:
+        """Yield the expressions in the clauses of a key."""
+        return (one for source in self.law.candidates.get(key, ()) for one in source.expressions)
 
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
