@@ -15,7 +15,7 @@ from string import ascii_lowercase
 
 from nomic_nb.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.multiverse.fen import Fields, read_fen
-from nomic_nb.multiverse.geometry import Geometry, joined
+from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Army
 from nomic_nb.multiverse.terms import Terms
@@ -214,16 +214,12 @@ class _OfFen:
     def __init__(self, state: Multiverse, terms: Terms) -> None:
         self.state, self.terms = state, terms
         self.names = boards_of_fen(state)
-        boards = [state.boards[name].geometry for name in self.names]
-        self.geometry, places = boards[0], [tuple(range(boards[0].size))]
-        if len(boards) == 2:
-            self.geometry, near, far = joined(*boards, state.join)
-            places = [near, far]
+        self.geometry, places = state.together(self.names)
         self.origin = {
             local: (name, at) for name, where in zip(self.names, places, strict=True) for at, local in enumerate(where)
         }
         first, second = state.armies.values()
-        swapped = first.far or (len(boards) == 2 and first.home == self.names[1])
+        swapped = first.far or first.home == self.names[-1] != self.names[0]
         #: The armies that have letters in upper case and in lower case.
         self.sides = (second.name, first.name) if swapped else (first.name, second.name)
 

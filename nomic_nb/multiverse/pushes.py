@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.betza import castlings
 from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.geometry import Geometry, each, joined, union
+from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.masks import Castle, Change, Force, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
@@ -94,17 +94,13 @@ class Push:
 
     def _join(self) -> tuple[Geometry, list[tuple[int, ...]]]:
         found = [self.state._board(name) for name in self.boards]
-        if len(found) == 1:
-            geometry = found[0].geometry
-            return geometry, [tuple(range(geometry.size))]
         if len(found) == 2 and self.boards[0] == self.boards[1]:
             raise GeometryError(f"half-board {self.boards[0]!r} cannot be pushed together with itself")
-        if len(found) != 2 or not all(board.half for board in found):
+        if len(found) != 1 and not (len(found) == 2 and all(board.half for board in found)):
             raise GeometryError(
                 f"a push is two half-boards, or one board by itself; not {', '.join(self.boards) or 'nothing'}"
             )
-        geometry, near, far = joined(found[0].geometry, found[1].geometry, self.state.join)
-        return geometry, [near, far]
+        return self.state.together(self.boards)
 
     # Setting up masks
 
@@ -119,9 +115,10 @@ class Push:
             return not at_home if self.state.boards[board].half else army.far
         return at_home == (board == self.boards[1])
 
-    def _class(self, piece: Piece, *, royal: bool) -> tuple[str, bool, bool, str]:
+    def _class(self, piece: Piece) -> tuple[str, bool, bool, str]:
         """Return the class of an own piece: those of one class move alike."""
-        return piece.kind, royal, self.turned(piece, piece.board), self.law.of_piece.get(piece.id, "")
+        turned = self.turned(piece, piece.board)
+        return piece.kind, self.law.royal(piece), turned, self.law.of_piece.get(piece.id, "")
 
     def _set_up(self) -> None:
         law, terms = self.law, self.law.terms
@@ -138,7 +135,7 @@ class Push:
             royal = law.royal(piece)
             if piece.army == self.army.name:
                 own |= bit
-                key = self._class(piece, royal=royal)
+                key = self._class(piece)
                 if key not in forces:
                     forces[key] = len(mine)
                     mine.append(0)
@@ -229,25 +226,17 @@ class Push:
         for file, piece in enumerate(still):
             if piece is None or piece.kind not in terms.royal or not self.law.royal(piece):
                 continue
-            plans = parse(self.law.movement(piece)).castlings
-            for steps, sides in [(plan.steps, plan.sides) for plan in plans] or [(2, "lr")]:
-                for toward in (1, -1):
-                    # The owner's right is where its files go up, unless it looks from the far side.
-                    turned = self.turned(piece, piece.board)
-                    mirrored = (turned and self.state.join == "rotate") or (turned and len(self.boards) == 1)
-                    if ("r" if (toward > 0) != mirrored else "l") not in sides:
-                        continue
-                    ends = range(file + toward, files if toward > 0 else -1, toward)
-                    corner = next((end for end in ends if line[end] is not None), None)
-                    if corner is None or not 0 <= file + toward * steps < files:
-                        continue
-                    partner = still[corner]
-                    if partner is None or partner.kind not in terms.castling_rook or corner == file + toward:
-                        continue
-                    classes = [
-                        self._kinds.index(self._class(one, royal=self.law.royal(one))) for one in (piece, partner)
-                    ]
-                    found.append(castle_between(first, file, corner, steps, classes[0], (classes[1],)))
+            # The owner's right is where its files go up, unless it looks from the far side.
+            mirrored = self.turned(piece, home) and (self.state.join == "rotate" or len(self.boards) == 1)
+            for steps, toward in castlings(self.law.movement(piece), mirrored=mirrored):
+                ends = range(file + toward, files if toward > 0 else -1, toward)
+                corner = next((end for end in ends if line[end] is not None), file)
+                partner = still[corner]
+                if abs(corner - file) < 2 or partner is None or partner.kind not in terms.castling_rook:
+                    continue
+                if 0 <= file + toward * steps < files:
+                    king, other = (self._kinds.index(self._class(one)) for one in (piece, partner))
+                    found.append(castle_between(first, file, corner, steps, king, (other,)))
         return tuple(found), sum({castle.right for castle in found})
 
     # Answers
@@ -277,10 +266,10 @@ class Push:
     def _moves(self) -> list[BoardMove]:
         reaches, specials = self.generator.legal(self.view)
         found: list[BoardMove] = []
+        occupied = self.view.own | self.view.capturable
         for index, origin, targets in reaches:
             for target in each(targets):
-                taken = target if (target.bit_length() - 1) in self.pieces else 0
-                found.extend(self._named(Change(index, origin, target, taken, index)))
+                found.extend(self._named(Change(index, origin, target, target & occupied, index)))
         for special in specials:
             found.extend(self._named(special))
         for square, piece in self._passed():

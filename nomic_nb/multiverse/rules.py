@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from nomic_nb.multiverse.atoms import ring
-from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.betza import castlings, parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry, union
@@ -78,8 +78,7 @@ class Rules:
         terms, geometry = self.terms, self.geometry
         found: list[Castle] = []
         for kind in self.kinds:
-            castlings = parse(self.pieces[kind]).castlings
-            if castlings and kind not in terms.royal:
+            if parse(self.pieces[kind]).castlings and kind not in terms.royal:
                 raise MultiverseError(
                     f"the movement of {kind!r} has O, but castling is for royal kinds "
                     f"({terms.royal or 'there are none'})"
@@ -89,16 +88,11 @@ class Rules:
         rank = geometry.ranks - 1 if side else 0
         partners = tuple(self.classes[kind] for kind in terms.castling_rook)
         for kind in terms.royal:
-            for steps, sides in [(one.steps, one.sides) for one in parse(self.pieces[kind]).castlings] or [(2, "lr")]:
-                for toward, corner in ((1, 7), (-1, 0)):
-                    # A side seen from the owner: Black's left is the h-file.
-                    letter = "r" if (toward > 0) != bool(side) else "l"
-                    if letter in sides:
-                        if not 0 <= 4 + toward * steps <= 7:
-                            raise MultiverseError(f"castling by {steps} steps leads off the board")
-                        found.append(
-                            castle_between(rank * geometry.files, 4, corner, steps, self.classes[kind], partners)
-                        )
+            for steps, toward in castlings(self.pieces[kind], mirrored=bool(side)):
+                if not 0 <= 4 + toward * steps <= 7:
+                    raise MultiverseError(f"castling by {steps} steps leads off the board")
+                corner = 7 if toward > 0 else 0
+                found.append(castle_between(rank * geometry.files, 4, corner, steps, self.classes[kind], partners))
         return tuple(found)
 
     def royals(self, boards: list[int]) -> int:
