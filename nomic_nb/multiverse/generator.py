@@ -160,9 +160,7 @@ class Generator:
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
-        goal, held, influences = self.influences(view.theirs, royals, occupied)
-        if self.odd_foes and royals:
-            goal, held = self.odd_influences(view, royals, occupied, goal, held, influences)
+        goal, held, influences = self.influences(view, royals, occupied)
         found: list[Reach] = []
         danger = None
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
@@ -186,12 +184,12 @@ class Generator:
         checked = bool(influences) and any(entry[0] for entry in influences)
         return found, self.specials(view, occupied, royals, danger, checked=checked)
 
-    def influences(self, theirs: list[int], royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+    def influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
         """Return where pieces may go, which are held, and what each attacker of the royal square allows."""
         goal, held = self.full, 0
         influences: list[Influence] = []
         if royals:
-            for bits, (sources, attackers) in zip(theirs, self.watch[royals]):  # noqa: B905 - as long by construction
+            for bits, (sources, attackers) in zip(view[1], self.watch[royals]):  # noqa: B905 - as long by construction
                 near = bits & sources
                 while near:
                     bit = near & -near
@@ -202,17 +200,12 @@ class Generator:
                         influences.append(entry)
                         goal &= entry[1]
                         held |= entry[2]
+            if self.odd_foes:
+                for entry in self._odd_influences(royals, view, occupied):
+                    influences.append(entry)
+                    goal &= entry[1]
+                    held |= entry[2]
         return goal, held, influences
-
-    def odd_influences(
-        self, view: View, royals: int, occupied: int, goal: int, held: int, influences: list[Influence]
-    ) -> tuple[int, int]:
-        """Add what those attackers allow for which it matters whose pieces stand in between."""
-        for entry in self._odd_influences(royals, view, occupied):
-            influences.append(entry)
-            goal &= entry[1]
-            held |= entry[2]
-        return goal, held
 
     def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:
         """Yield what those attackers allow for which it matters whose pieces stand in between."""
@@ -226,13 +219,21 @@ class Generator:
                 if entry is not None:
                     yield entry
 
-    def king_reaches(self, king: int, view: View, occupied: int) -> tuple[int, int]:
-        """Return the class of a lone king and where it may go as far as its movement says."""
+    def king_steps(self, king: int, view: View, occupied: int) -> tuple[int, int | None]:
+        """Return where a lone king may go, and where it could be captured, as far as that is known."""
         movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
-            return self._king, masks[occupied & touch] & self.full & ~view.own
-        return self._king, self.reached(movement, king, view, occupied)
+            reached = masks[occupied & touch] & self.full & ~view[2]
+        else:
+            reached = self.reached(movement, king, view, occupied)
+        if not reached:
+            return 0, None
+        if self._together:
+            danger = self._threats.squares(view[1], occupied ^ king)
+        else:
+            danger = self.danger(king, reached, view, occupied)
+        return reached & ~danger, danger
 
     def held_reaches(self, view: View, occupied: int, held: int, influences: list[Influence]) -> list[Reach]:
         """Return the moves of the pieces that attackers hold."""
@@ -272,12 +273,11 @@ class Generator:
 
     def danger(self, king: int, reached: int, view: View, occupied: int) -> int:
         """Return squares, at least those of ``reached``, where the royal piece could be captured."""
-        left = occupied ^ king
         if self._together:
-            return self._threats.squares(view.theirs, left)
+            return self._threats.squares(view[1], occupied ^ king)
         danger = 0
         for step in each(reached):
-            if self.attacked(step, view, left | step, step):
+            if self.attacked(step, view, occupied ^ king | step, step):
                 danger |= step
         return danger
 

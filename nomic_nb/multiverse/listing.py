@@ -90,16 +90,14 @@ class Lister:
     def moves(self, view: View) -> list[Move]:
         """Return all legal moves."""
         generator = self.generator
-        mine, theirs, own, capturable, unmoved = view[:5]
+        mine, _, own, capturable, unmoved = view[:5]
         king = generator.lone_king(mine)
         occupied = own | capturable
         found: list[Move] = []
         if not king:
             self._name(found, *generator.legal(view), occupied)
             return found
-        goal, held, influences = generator.influences(theirs, king, occupied)
-        if generator.odd_foes:
-            goal, held = generator.odd_influences(view, king, occupied, goal, held, influences)
+        goal, held, influences = generator.influences(view, king, occupied)
         held &= own
         empty = generator.full & ~occupied
         reaches = generator.held_reaches(view, occupied, held, influences) if held else []
@@ -109,11 +107,9 @@ class Lister:
                 movement = generator.forces[index].movement
                 for bit in each(mine[index] & ~held):
                     reaches.append((index, bit, generator.reached(movement, bit, view, occupied) & goal))
-        danger = None
-        index, reached = generator.king_reaches(king, view, occupied)
+        reached, danger = generator.king_steps(king, view, occupied)
         if reached:
-            danger = generator.danger(king, reached, view, occupied)
-            reaches.append((index, king, reached & ~danger))
+            reaches.append((generator.royal[0], king, reached))
         checked = bool(influences) and any(entry[0] for entry in influences)
         specials = generator.specials(view, occupied, king, danger, checked=checked)
         if reaches or specials:

@@ -38,10 +38,9 @@ class Searcher:
         generator = rules.generators[side]
         virgin = unmoved if rules.regions is None else rules.regions[side]
         others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
-        if depth == 1:
-            royals = rules.royals(theirs) if self.odd else 0
-            return generator.count(mine, theirs, own, foe, virgin, passed, passed_piece, rights, royals, others, ())
         view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
+        if depth == 1:
+            return generator.count(view)
         reaches, specials = generator.legal(view)
         depth -= 1
         total = 0
@@ -84,7 +83,8 @@ class Searcher:
                 left_rights = rules.lose(rights, change) if rights and change & watched else rights
                 if leaf:
                     still = unmoved & ~change if region < 0 else region
-                    total += tally(hit, moved, left, own ^ change, still, passing, piece, left_rights, 0, 0, ())
+                    fields = (hit, moved, left, own ^ change, still, passing, piece, left_rights, 0, 0, ())
+                    total += tally(tuple.__new__(View, fields))  # without the call in between: most time goes here
                     continue
                 total += self.count(
                     other, hit, moved, left, own ^ change, passing, piece, left_rights, unmoved & ~change, depth
