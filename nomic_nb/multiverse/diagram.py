@@ -58,9 +58,9 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
     side = 2 * radius + 1
     movement = Movement(read, Geometry(side, side), turned=False)
     middle = radius * side + radius
-    moved = union(way.path.targets for way in movement.ways(1 << middle, unmoved=False))
+    moved = union(way.path.targets for way in movement.ways[1 << middle, False])
     reached: defaultdict[int, set[str]] = defaultdict(set)
-    for way in movement.ways(1 << middle, unmoved=True):
+    for way in movement.ways[1 << middle, True]:
         on_empty, modes = way.path.reach(0), set(way.modes.replace("d", "c")) & {"m", "c"}
         for bit in each(way.path.targets):
             if movement.initial and not moved & bit:

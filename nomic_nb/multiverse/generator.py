@@ -89,9 +89,7 @@ class Generator:
         return union(
             bit
             for bit in each(self.full)
-            if any(
-                way.path.targets & targets and set(modes) & set(way.modes) for way in movement.ways(bit, unmoved=True)
-            )
+            if any(way.path.targets & targets and set(modes) & set(way.modes) for way in movement.ways[bit, True])
         )
 
     def attacked(self, target: int, view: View, occupied: int, gone: int = 0) -> bool:
