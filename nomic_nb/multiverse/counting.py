@@ -55,9 +55,10 @@ class Counter(Generator):
         reached, danger = self.king_steps(king, view, occupied)
         total = reached.bit_count()
         plain, sets, others = self._sorted
-        singly: list[tuple[int, int]] = []
         empty = self.full & ~occupied
-        quiet, capture, loose = goal & empty, goal & capturable, ~held
+        loose = ~held
+        quiet = goal & empty
+        capture = goal & capturable
         target = quiet | capture
         for index, rows in plain:
             for _, touch, masks in rows[mine[index] & loose]:
@@ -78,14 +79,9 @@ class Counter(Generator):
                 for lane in blocked_captures:
                     total += (lane.targets(ahead, unmoved, empty) & capture).bit_count()
             if bits ^ ahead:
-                singly.append((index, bits ^ ahead))
-        if others:
-            singly += [(index, mine[index] & loose) for index in others]
-        if singly:
-            for index, bits in singly:
-                movement = self.forces[index].movement
-                for bit in each(bits):
-                    total += self.weigh(index, self.reached(movement, bit, view, occupied) & goal)
+                total += self._singly(index, bits ^ ahead, view, occupied, goal)
+        for index in others:
+            total += self._singly(index, mine[index] & loose, view, occupied, goal)
         if held:
             for index, _, reached in self.held_reaches(view, occupied, held, influences):
                 total += self.weigh(index, reached)
@@ -106,6 +102,10 @@ class Counter(Generator):
                         break
                     total += self.may_castle(castle, view, occupied, danger)
         return total
+
+    def _singly(self, index: int, bits: int, view: View, occupied: int, goal: int) -> int:
+        movement = self.forces[index].movement
+        return sum(self.weigh(index, self.reached(movement, bit, view, occupied) & goal) for bit in each(bits))
 
     def weigh(self, index: int, reached: int) -> int:
         """Return how many moves a class has with these targets: one each, or one for each promotion."""

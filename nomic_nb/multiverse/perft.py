@@ -47,19 +47,19 @@ class Searcher:
         other = 1 - side
         # Leaves are counted where they are reached; most of the time goes here.
         leaf = depth == 1 and not self.odd
-        tally = rules.generators[other].count
+        tally, new = rules.generators[other].count, tuple.__new__
         region = -1 if rules.regions is None else rules.regions[other]
         doubles = rules.doubles[side]
         watched = rules.watched
         occupied = own | foe
         for index, origin, targets in reaches:
             reached = targets
-            double = doubles.get(origin) if index in rules.pawns else None
-            zone = generator.forces[index].zone
+            double = doubles.get(origin, {}) if index in rules.pawns else {}
+            special = generator.forces[index].zone | own
             while reached:
                 target = reached & -reached
                 reached ^= target
-                if target & zone or target & own:
+                if target & special:
                     total += self._special(
                         Change(index, origin, target, target & occupied, index), view, side, unmoved, depth
                     )
@@ -74,23 +74,23 @@ class Searcher:
                             hit[at] = bits ^ target
                             break
                     left = foe ^ target
+                    passing = 0
                 else:
                     hit = theirs
                     left = foe
-                passing, piece = 0, 0
-                if double is not None and target in double and not target & foe:
-                    passing, piece = double[target], target
-                left_rights = rules.lose(rights, change) if rights and change & watched else rights
+                    passing = double.get(target, 0)
+                piece = target if passing else 0
+                rest = rules.lose(rights, change) if rights and change & watched else rights
                 if leaf:
                     still = unmoved & ~change if region < 0 else region
-                    fields = (hit, moved, left, own ^ change, still, passing, piece, left_rights, 0, 0, ())
-                    total += tally(tuple.__new__(View, fields))  # without the call in between: most time goes here
+                    # As ``View(…)``, without the call in between.
+                    total += tally(new(View, (hit, moved, left, own ^ change, still, passing, piece, rest, 0, 0, ())))
                     continue
                 total += self.count(
-                    other, hit, moved, left, own ^ change, passing, piece, left_rights, unmoved & ~change, depth
+                    other, hit, moved, left, own ^ change, passing, piece, rest, unmoved & ~change, depth
                 )
-        for special in specials:
-            total += self._special(special, view, side, unmoved, depth)
+        for one in specials:
+            total += self._special(one, view, side, unmoved, depth)
         return total
 
     def _special(self, special: Change, view: View, side: int, unmoved: int, depth: int) -> int:
