@@ -23,17 +23,17 @@ class Rules:
 
     Parameters
     ----------
-    pieces : Mapping[str, str]
-        Kind to Betza notation.
+    pieces : tuple[tuple[str, str], ...]
+        Kinds with their Betza notation.
     terms : Terms
     geometry : Geometry
     """
 
-    def __init__(self, pieces: Mapping[str, str], terms: Terms, geometry: Geometry) -> None:
+    def __init__(self, pieces: tuple[tuple[str, str], ...], terms: Terms, geometry: Geometry) -> None:
         self.pieces = dict(pieces)
         self.terms = terms
         self.geometry = geometry
-        self.kinds = tuple(sorted(pieces))
+        self.kinds = tuple(sorted(self.pieces))
         self.classes = {kind: index for index, kind in enumerate(self.kinds)}
         self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
         self.royal = tuple(self.classes[kind] for kind in terms.royal)
@@ -165,9 +165,7 @@ def castle_between(
     )
 
 
-@lru_cache(maxsize=256)
-def _rules(pieces: tuple[tuple[str, str], ...], terms: Terms, geometry: Geometry) -> Rules:
-    return Rules(dict(pieces), terms, geometry)
+_rules = lru_cache(maxsize=256)(Rules)
 
 
 def rules_for(pieces: Mapping[str, str], terms: Terms, geometry: Geometry) -> Rules:
