@@ -198,30 +198,22 @@ class Lister:
 
     def _made(self, change: Change) -> list[Move]:
         """Return a change as a move, once for each piece it may become."""
-        force = self.generator.forces[change.mover]
+        force, kind = self.generator.forces[change.mover], self.kinds[change.mover]
         a, b = change.origin.bit_length() - 1, change.target.bit_length() - 1
-        kind = self.kinds[change.mover]
+        taken = tuple(bit.bit_length() - 1 for bit in each(change.taken))
+        via = [] if change.passing else [square for square in taken if square != b]
+        stops, partner = [a, *via, b], None
         if change.partner:
-            c, d = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
+            partner = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
             # Where the king could also step there, castling is written as the king taking its partner.
-            end = c if force.movement.passes(change.origin, change.target) else b
-            return [Move(self._names[a] + self._names[end], kind, a, b, change, partner=(c, d))]
-        text = self._names[a] + self._names[b]
-        if not change.taken or change.taken == change.target:
-            taken: tuple[int, ...] = (b,) if change.taken else ()
-        else:
-            taken = tuple(bit.bit_length() - 1 for bit in each(change.taken))
-            if not change.passing:
-                text = self._names[a] + "".join(self._names[square] for square in taken if square != b) + self._names[b]
-        stays = Move(text, kind, a, b, change, "", taken, passing=change.passing)
-        if not force.zone & change.target:
-            return [stays]
-        moves = []
-        for choice in force.choices:
-            letter = self.kinds[choice]
-            becomes = change._replace(becomes=choice)
-            moves.append(Move(text + letter, kind, a, b, becomes, letter, taken, passing=change.passing))
-        return moves if force.mandatory else [*moves, stays]
+            if force.movement.passes(change.origin, change.target):
+                stops = [a, partner[0]]
+        becomes = [(change, "")]
+        if force.zone & change.target and not partner:
+            promoted = [(change._replace(becomes=choice), self.kinds[choice]) for choice in force.choices]
+            becomes = promoted if force.mandatory else promoted + becomes
+        text = "".join(self._names[square] for square in stops)
+        return [Move(text + letter, kind, a, b, one, letter, taken, partner) for one, letter in becomes]
 
 
 def _joined(one: Callable[[int], list[Move]]) -> Moves:
