@@ -21,8 +21,8 @@ INLINE = {
     "ins": "ins",
     "del": "del",
     "code": "code",
-    "a": "",
     "abbr": "strong",
+    "a": "",
     "bdi": "",
     "span": "",
 }
@@ -48,10 +48,8 @@ def runs(element: Element, mark: str = "", *, within_code: bool = False) -> Iter
     for child in element:
         if not _left_out(child):
             own = "" if within_code and child.tag == "code" else INLINE.get(child.tag, "")
-            apart = child.tag not in INLINE
-            yield from [("", " ")] if apart else []
-            yield from runs(child, mark or own, within_code=within_code)
-            yield from [("", " ")] if apart else []
+            apart = [] if child.tag in INLINE else [("", " ")]
+            yield from (*apart, *runs(child, mark or own, within_code=within_code), *apart)
         yield mark, child.tail or ""
 
 
@@ -160,10 +158,10 @@ class Writer:
             yield "ul", self.item("- ", self.joined(self.blocks(one)))
         elif one.tag == "blockquote" or "nnb-quoted" in known:
             lines = self.joined(self.blocks(one))
-            label = self.line([("em", f"{one.get('aria-label')}:")]) if one.get("aria-label") else []
-            if label and one[0].tag == "p":
-                label, lines[0] = [], f"{label[0]} {lines[0]}"
-            yield "", self.quote([*label, *(self.gap if label else ()), *lines])
+            if one.get("aria-label"):
+                [label] = self.line([("em", f"{one.get('aria-label')}:")])
+                lines[:1] = [f"{label} {lines[0]}"] if one[0].tag == "p" else [label, *self.gap, *lines[:1]]
+            yield "", self.quote(lines)
         elif "nnb-label" in known:
             yield from self.lines(runs(one, "em"))
         else:
