@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Piece
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Rule
+from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import listed
 from nomic_nb.play.asking import ask, forbidden, may
@@ -44,13 +45,10 @@ def reads(law: Law, key: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def speaking(law: Law, key: str) -> list[object]:
-    """Return the clauses on a key, and on the keys that they look up, with what their rules rank by."""
-    found: list[object] = []
-    for one, sources in law.dependence.behind(key):
-        rows = ((source.rule, source.clause.words) for source in sources)
-        found += [one, *((rule.id, rule.number, rule.tier, rule.event, words) for rule, words in rows)]
-    return found
+def _ranked(source: Source) -> tuple[object, ...]:
+    """Return what a clause says, and what its rule ranks by."""
+    rule = source.rule
+    return rule.id, rule.number, rule.tier, rule.event, source.clause.words
 
 
 @dataclass(frozen=True)
@@ -96,22 +94,36 @@ class Cases:
         then, now = (one.rules.rules.get(-1 if changed is None else changed) for one in (before, after))
         #: Whether the rule concerned has another standing afterwards.
         self.opens = then is not None and now is not None and then.tier != now.tier
-        self.all = tuple(self._proposals())
-        #: Those that can be proposed, before or after.
-        self.proper = tuple(one for one in self.all if self._allowed(one.before) or self._allowed(one.after))
+        #: Whether other rules prevail than before, whatever they say.
+        self.reordered = before.law.order != after.law.order or before.law.claims != after.law.claims
 
-    def _proposals(self) -> Iterator[Case]:
-        for label, then, now in examples(self.before, self.after, self.changed):
-            yield Case(
-                {"proposal": label},
-                supposed(self.before, then, self.player),
-                supposed(self.after, now, self.player),
+    @cached_property
+    def all(self) -> tuple[Case, ...]:
+        """An example of each kind of change."""
+        return tuple(
+            Case(
+                {"proposal": label}, supposed(self.before, then, self.player), supposed(self.after, now, self.player),
                 supposed_case(),
             )
+            for label, then, now in examples(self.before, self.after, self.changed)
+        )  # fmt: skip
+
+    @cached_property
+    def proper(self) -> tuple[Case, ...]:
+        """Those that can be proposed, before or after."""
+        return tuple(one for one in self.all if self._allowed(one.before) or self._allowed(one.after))
 
     def _allowed(self, state: State) -> bool:
         found = may(state, "propose", self.player, **supposed_case())
         return found.answered and not forbidden(found)
+
+    def _otherwise(self, key: str, old: tuple[Source, ...]) -> bool:
+        """Tell whether other clauses speak on a term than before, or rank otherwise, or speak of rules."""
+        law = self.after.law
+        new = (*law.candidates.get(key, ()), *law.rulings.get(key, ()))
+        if old != new and list(map(_ranked, old)) != list(map(_ranked, new)):
+            return True
+        return any("rules" in one.words for source in new for one in source.expressions)
 
     def touched(self, key: str) -> bool:
         """Tell whether an answer about a key could differ where the changed rule is not the one concerned.
@@ -123,11 +135,9 @@ class Cases:
         act = before.law.vocabulary.actions.get(key.removeprefix("may."))
         if act is not None and key.startswith("may.") and act.otherwise and self.touched(act.otherwise):
             return True
-        if before.law.order != after.law.order or before.law.claims != after.law.claims:
+        if self.reordered or any(self._otherwise(*one) for one in before.law.dependence.behind(key)):
             return True
-        if speaking(before.law, key) != speaking(after.law, key) or "rules" in reads(after.law, key):
-            return True
-        fields = set(after.law.dependence.fields_read(key)) - {"rules", "proposals"}
+        fields = set(before.law.dependence.fields_read(key)) - {"rules", "proposals"}
         # "*" is what depends on more than can be said.
         return "*" in fields or any(getattr(before, name) is not getattr(after, name) for name in fields)
 
@@ -206,13 +216,13 @@ class Cases:
 
     def _voted(self, case: Case) -> Iterator[Case]:
         """Yield the case with so many ballots in favour, for the counts that may matter."""
-        voters = [voters_in(one) for one in (case.before, case.after)]
-        if not voters[0] or not voters[1]:
+        votes = [_vote(one) for one in (case.before, case.after)]
+        count, others = (len(one.electorate) for one in votes)
+        if not count or not others:
             yield case
             return
-        count = len(voters[0])
         counts: Iterable[int] = range(count + 1)
-        if len(voters[1]) != count:
+        if others != count:
             counts = (0, count)
         elif count > FEW:
             quotas = [ask(one, "vote.quota", supposed_case()).value for one in (case.before, case.after)]
@@ -220,10 +230,10 @@ class Cases:
             counts = sorted({0, count // 2, count // 2 + 1, count} | {one for one in edges if 0 <= one <= count})
         for many in counts:
             label = ("with", str(many), f"of {count} in favour")
-            if len(voters[1]) != count:
+            if others != count:
                 label = ("with", "all" if many else "nobody", "in favour")
-            before = _with_vote(case.before, voters[0], many)
-            after = _with_vote(case.after, voters[1], len(voters[1]) if many == count else many)
+            before = _with_ballots(case.before, votes[0], many)
+            after = _with_ballots(case.after, votes[1], others if many == count else many)
             yield Case({**case.labels, "ballots": label}, before, after, case.env)
 
 
@@ -255,15 +265,18 @@ def voters_in(state: State) -> tuple[str, ...]:
     return names_of(found.value) if found.answered else ()
 
 
-def _with_vote(state: State, voters: tuple[str, ...], many: int) -> State:
-    law = state.law
-    weights = {}
-    for name in voters:
-        weight = ask(state, "vote.weight", {**supposed_case(), "voter": Ref("player", name)})
-        weights[name] = weight.value if isinstance(weight.value, int | Fraction) else 0
-    ballots = {name: "for" if at < many else "against" for at, name in enumerate(voters)}
-    vote = Vote(voters, weights, 0, None, None, duty=False, sealed=False, law=law, ballots=ballots)
-    proposal = replace(state.proposals[SUPPOSED], status="open", vote=vote)
+def _vote(state: State) -> Vote:
+    """Return a vote on the supposed proposal in which nobody has voted."""
+    voters = voters_in(state)
+    weights = {name: ask(state, "vote.weight", {**supposed_case(), "voter": Ref("player", name)}) for name in voters}
+    exact = {name: one.value if isinstance(one.value, int | Fraction) else 0 for name, one in weights.items()}
+    return Vote(voters, exact, 0, None, None, duty=False, sealed=False, law=state.law, ballots={})
+
+
+def _with_ballots(state: State, vote: Vote, many: int) -> State:
+    """Return the state in which so many of the voters are in favour, and the others against."""
+    ballots = {name: "for" if at < many else "against" for at, name in enumerate(vote.electorate)}
+    proposal = replace(state.proposals[SUPPOSED], status="open", vote=replace(vote, ballots=ballots))
     return state.but(proposals={**state.proposals, SUPPOSED: proposal})
 
 

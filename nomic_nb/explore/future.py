@@ -91,14 +91,10 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
     found: dict[str, list[Label]] = {}
     for label, then, now in examples(before, after, None):
         passes, why = _could_pass(after, now, player)
-        if (
-            passes
-            or _only_now(after, now, player)
-            or _turned_round(after, now, player)
-            or any(_could_pass(after, now, one)[0] for one in after.persons)
-        ):
+        if passes or not _could_pass(before, then, player)[0] or _only_now(after, now, player):
             continue
-        if _could_pass(before, then, player)[0]:
+        others = (one for one in after.persons if one != player)
+        if not _turned_round(after, now, player) and not any(_could_pass(after, now, one)[0] for one in others):
             found.setdefault(why, []).append(label)
     for why, labels in found.items():
         yield f"{together(labels)} is no longer possible: {why}"

@@ -11,8 +11,8 @@ from nomic_nb.explore.seen import Seen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.checking import yielded
 from nomic_nb.law.clauses import Set
-from nomic_nb.law.everyday import suggestions
 from nomic_nb.law.findings import as_set
+from nomic_nb.law.hints import suggestions
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.asking import ask
