@@ -9,12 +9,10 @@ from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.future import Future, future_of
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.smells import smells
-from nomic_nb.explore.stillness import standing_still
-from nomic_nb.explore.supposing import Supposition, suppositions, tried
+from nomic_nb.explore.supposing import Supposition, suppositions, tried, unreached
 from nomic_nb.explore.terms import Met, compare
 from nomic_nb.explore.tryout import try_out
-from nomic_nb.explore.unreached import unreached
-from nomic_nb.explore.wreck import wrecks
+from nomic_nb.explore.wreck import standing_still, wrecks
 from nomic_nb.law.changes import Change
 from nomic_nb.law.making import find_target
 from nomic_nb.law.rules import Number, Rule
@@ -79,8 +77,8 @@ def look(
         seen, met = _compared(seen, cases, whole=whole)
         painted = on_boards(cases, adoption, tuple(one.key for one in seen.turned)) if whole else None
     future = future_of(after if adoption.in_force else adoption.written)
-    wrecked = wrecks(base, adoption, future, player, seen.turned, painted)
-    signs = (*smells(seen), *(Smell("destructive", one) for one in (*wrecked, *standing_still(seen))))
+    wrecked = (*wrecks(base, seen, future, player, painted), *standing_still(seen))
+    signs = (*smells(seen), *(Smell("destructive", one) for one in wrecked))
     return Look(seen, adoption, met, painted, future, signs)
 
 

@@ -6,18 +6,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from nomic_nb.explore.late import too_late
-from nomic_nb.explore.mismatches import mismatches
-from nomic_nb.explore.nobody import nobody
-from nomic_nb.explore.open_secrets import open_secrets
+from nomic_nb.errors import LawError
+from nomic_nb.explore.cases import of_an_example
+from nomic_nb.explore.late import too_late, untimed
+from nomic_nb.explore.mismatches import mismatches, nobody, unwritten
+from nomic_nb.explore.reading import could_say, nodes
 from nomic_nb.explore.references import spoken
+from nomic_nb.explore.secrecy import open_secrets, unkept
 from nomic_nb.explore.seen import Seen, Smell
-from nomic_nb.explore.timing import untimed
-from nomic_nb.explore.unkept import could_say, unkept
-from nomic_nb.explore.unwritten import unwritten
 from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
-from nomic_nb.law.findings import Defeated, Finding, as_set
+from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.layers import adds, on_top
 from nomic_nb.law.resolver import Law
@@ -25,11 +24,10 @@ from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.asking import ask
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.people import names_of
-from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
+from nomic_nb.views.redline import Difference
 
 #: Words of a wording, and of one sentence, beyond which it is long.
 LONG, LONG_SENTENCE = 200, 60
@@ -49,34 +47,37 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
 def smells(seen: Seen) -> tuple[Smell, ...]:
     """Return the warning signs of a change."""
-    found = [Smell("unclear", one) for one in _unclear(seen)]
-    if seen.error is None:
-        for name, look in (
-            ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
-            ("no difference", _no_difference), ("no difference", unwritten), ("no difference", unkept),
-            ("no difference", nobody),
-            ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
-            ("seen by all", open_secrets),
-        ):  # fmt: skip
-            found += [Smell(name, one) for one in look(seen)]
-    return tuple(dict.fromkeys(found))
+    looks = (
+        ("unclear", _bare), ("unclear", lambda seen: _unclear(seen.change)), ("ambiguous", _ambiguous),
+        ("ambiguous", untimed), ("mismatch", mismatches), ("no difference", _no_difference),
+        ("no difference", unwritten), ("no difference", unkept), ("no difference", nobody),
+        ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
+        ("seen by all", open_secrets),
+    )  # fmt: skip
+    return tuple(dict.fromkeys(Smell(name, one) for name, look in looks for one in look(seen)))
+
+
+def unread(change: Change, error: LawError) -> tuple[Smell, ...]:
+    """Return the warning signs of a change whose clauses cannot be read."""
+    why = f"its clauses cannot be read: {str(error).splitlines()[0]}"
+    return tuple(Smell("unclear", one) for one in (why, *_unclear(change)))
 
 
 # ---------------------------------------------------------------------------------------------- in words
 
 
-def _unclear(seen: Seen) -> Iterator[str]:
-    if seen.error is not None:
-        yield f"its clauses cannot be read: {str(seen.error).splitlines()[0]}"
-    new, change = seen.new, seen.change
+def _bare(seen: Seen) -> Iterator[str]:
+    if seen.change.kind in ("enact", "amend") and seen.new is not None and not seen.new.clauses:
+        if seen.old is not None and seen.old.clauses:
+            yield "it takes the clauses away, so from then on people apply the rule"
+        elif seen.change.wording:
+            yield "it has no clauses, so people apply it"
+
+
+def _unclear(change: Change) -> Iterator[str]:
     if change.kind not in ("enact", "amend"):
         return
     wording = change.wording or ""
-    if seen.error is None and new is not None and not new.clauses:
-        if seen.old is not None and seen.old.clauses:
-            yield "it takes the clauses away, so from then on people apply the rule"
-        elif wording:
-            yield "it has no clauses, so people apply it"
     words = len(wording.split())
     if words > LONG:
         yield f"its wording is long: {words} words"
@@ -125,17 +126,16 @@ def _ambiguous(seen: Seen) -> Iterator[str]:
 
 
 def _no_difference(seen: Seen) -> Iterator[str]:
-    old, new, adoption = seen.old, seen.new, seen.adoption
-    if new is None or adoption is None or seen.change.kind == "transmute":
-        if new is not None and old is not None and adoption is not None and old.tier == new.tier:
+    old, new, state = seen.old, seen.new, seen.adoption.after
+    if new is None or seen.change.kind == "transmute":
+        if new is not None and old is not None and old.tier == new.tier:
             yield f"rule {old.number} is {old.tier} already"
         return
-    if old is not None and (old.title, old.wording, old.law) == (new.title, new.wording, new.law):
+    if old is not None and Difference(old, new).same_text:
         number = f"; only the number becomes {new.number}" if new.number != old.number else ""
         yield f"rule {old.number} says the same afterwards{number}"
         return
-    state = adoption.after
-    if not adoption.in_force or new.id not in state.rules.rules:
+    if not seen.adoption.in_force or new.id not in state.rules.rules:
         return
     why = state.rules.void.get(new.id)
     if why is not None and why.against is not None:
@@ -165,8 +165,7 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
         yield from never(state.law, Source(rule, clause))
         if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
-        duty = _of_an_example(state, "vote.duty") if clause.key == "vote.ended_by" else None
-        if duty is not None and duty.value is True:
+        if clause.key == "vote.ended_by" and (duty := of_an_example(state, "vote.duty")).value is True:
             yield f"“{clause.words}” does nothing yet: everybody has to vote{cited(duty.rule)}, as vote.duty says"
         if clause.key == "change.ready" and not could_say(state.law, "change.effective", "when ready"):
             yield f"“{clause.words}” does nothing yet: change.effective is never “when ready”"
@@ -177,12 +176,6 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
             yield f"“{clause.words}” never happens: the game has begun"
         for effect in clause.every_effect():
             yield from _prevented(state, rule, effect)
-
-
-def _of_an_example(state: State, key: str) -> Finding:
-    """Return what the law says of a term for a new rule that the first of the players proposes."""
-    change = Change("enact", None, "An example.")
-    return ask(supposed(state, change, state.persons[0]) if state.persons else state, key, supposed_case())
 
 
 def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
@@ -253,7 +246,7 @@ def _paradox(seen: Seen) -> Iterator[str]:
     for one in seen.turned:
         if "depends on itself" in one.new.reason:
             yield f"{one.where}: {one.new.reason}"
-    if seen.adoption is None or seen.new is None:
+    if seen.new is None:
         return
     for rule in seen.adoption.costly:
         if seen.steps < ACTION:
@@ -261,22 +254,19 @@ def _paradox(seen: Seen) -> Iterator[str]:
         else:
             yield f"rule {rule} takes more than the {ACTION:,} steps of one action, and would be left out"
     yield from seen.adoption.endless
-    law = seen.adoption.written.law
-    for key in dict.fromkeys(one.key for one in seen.fresh if isinstance(one, Set)):
-        circle = _circle(law, key)
-        if circle:
+    for key in dict.fromkeys(one.key for one in seen.of(Set)):
+        if circle := _circle(seen.law, key):
             yield f"{key} depends on itself: {' → '.join(circle)}"
-    for clause in seen.fresh:
-        if isinstance(clause, On) and not isinstance(clause, Offer):
-            for effect in clause.effects_at_once():  # and not what it does in some turns
-                if effect.form.name == "repeal" and effect.rule.node.text == "this":
-                    yield f"it repeals itself: “{clause.words}”"
+    for clause in seen.of(On):
+        for effect in clause.effects_at_once():  # and not what it does in some turns
+            if effect.form.name == "repeal" and effect.rule.node.text == "this" and not isinstance(clause, Offer):
+                yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)
 
 
 def _ties(seen: Seen) -> Iterator[str]:
     for clause in seen.fresh:
-        for node in (node for expression in clause.expressions for node in expression.walk()):
+        for node in nodes(clause):
             if node.text == "item" and node.parts and node.parts[0].text in RANKED:
                 yield f"“{clause.words}” breaks a tie: it takes whoever comes first in the list"
 

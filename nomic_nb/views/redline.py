@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Difference:
-    """A rule that differs between two moments.
+    """A rule at two moments, or before a change and after it.
 
     Parameters
     ----------
@@ -43,6 +43,14 @@ class Difference:
         if (self.old.wording, self.old.law) != (self.new.wording, self.new.law):
             marks.append("amended")
         return ", ".join(marks) or "changed and changed back"
+
+    @property
+    def same_text(self) -> bool:
+        """Whether title, wording and clauses stay as they are."""
+        old, new = self.old, self.new
+        if old is None or new is None:
+            return False
+        return (old.title, old.wording, old.law) == (new.title, new.wording, new.law)
 
 
 class Redline(Drawn):
