@@ -74,19 +74,20 @@ class Mate:
         return f"{self.army} would be mated as soon as {listed(self.by, 'or')} pushes {pairs}{cited(self.rule)}"
 
 
-def checks(before: Mapping[str, Look], after: Mapping[str, Look], then: Multiverse, now: Multiverse) -> Iterator[Check]:
+def checks(before: Mapping[str, Look], after: Mapping[str, Look]) -> Iterator[Check]:
     """Yield the checks given and lifted, those given first."""
-    old, new = _seen(before), _seen(after)
     known = {army for army in before if army in after and before[army].known and after[army].known}
-    for given, here, there, position in ((True, new, old, now), (False, old, new, then)):
+    for given, looks, others, way in ((True, after, before, "into"), (False, before, after, "out of")):
         groups: dict[tuple[str, int, tuple[int, ...]], list[Boards]] = {}
-        for (army, king, boards), checkers in here.items():
+        there = _seen(others)
+        for (army, king, boards), checkers in _seen(looks).items():
             if army in known and (army, king, boards) not in there:
                 groups.setdefault((army, king, checkers), []).append(boards)
         for (army, king, checkers), pushes in groups.items():
+            position = looks[army].position
             pieces = listed([name_of(position, one) for one in checkers])
-            words = f"the {name_of(position, king)} comes {'into check from' if given else 'out of check from'} "
-            yield Check(army, king, tuple(pushes), checkers, given, f"{words}the {pieces}")
+            words = f"the {name_of(position, king)} comes {way} check from the {pieces}"
+            yield Check(army, king, tuple(pushes), checkers, given, words)
 
 
 def name_of(position: Multiverse, id: int) -> str:
