@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from nomic_nb.explore.boards.compare import OnBoards, on_boards
 from nomic_nb.explore.cases import Cases
-from nomic_nb.explore.future import Future, future_of
+from nomic_nb.explore.passing import Future, future_of
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.smells import smells
 from nomic_nb.explore.supposing import Supposition, suppositions, tried, unreached
@@ -30,8 +30,6 @@ class Look:
     ----------
     seen : Seen
         The rule before and after, what adoption brings, the terms that change.
-    adoption : Adoption
-        What adoption brings.
     met : tuple of Met
         Rules that prevail, or are defeated, where they did not before.
     boards : OnBoards or None
@@ -43,7 +41,6 @@ class Look:
     """
 
     seen: Seen
-    adoption: Adoption
     met: tuple[Met, ...]
     boards: OnBoards | None
     future: Future
@@ -70,16 +67,16 @@ def look(
     adoption = _tried_out(adopt(base, change, player, number, vote, steps=steps), player, steps)
     seen = Seen(change, _old(base, change), adoption.rule, adoption, steps=steps)
     met: tuple[Met, ...] = ()
-    after = calm(adoption.after)
-    painted = None
+    painted, now = None, adoption.written
     if adoption.in_force:
-        cases = Cases(base, after, player, seen.changed)
+        now = calm(adoption.after)
+        cases = Cases(base, now, player, seen.changed)
         seen, met = _compared(seen, cases, whole=whole)
         painted = on_boards(cases, adoption, tuple(one.key for one in seen.turned)) if whole else None
-    future = future_of(after if adoption.in_force else adoption.written)
+    future = future_of(now)
     wrecked = (*wrecks(base, seen, future, player, painted), *standing_still(seen))
     signs = (*smells(seen), *(Smell("destructive", one) for one in wrecked))
-    return Look(seen, adoption, met, painted, future, signs)
+    return Look(seen, met, painted, future, signs)
 
 
 def look_at_once(base: State, change: Change, player: str, number: Number | None) -> tuple[Smell, ...]:

@@ -9,11 +9,10 @@ from fractions import Fraction
 from nomic_nb.errors import LawError
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.boards.meter import Meter
-from nomic_nb.explore.future import Future
+from nomic_nb.explore.passing import Future, Step
 from nomic_nb.explore.references import Dangling
 from nomic_nb.explore.seen import Smell
 from nomic_nb.explore.standing import Moved, Voided
-from nomic_nb.explore.steps import Step
 from nomic_nb.explore.terms import Met, Turned
 from nomic_nb.explore.votes import Needed
 from nomic_nb.law.changes import Change

@@ -55,6 +55,8 @@ class Needed:
     ----------
     electorate, quota : Finding
         What the law says of either.
+    vote : Vote or None
+        The vote, with every ballot in favour; None where the law does not say how it would be held.
     voters : tuple of Voter
         Those who may vote.
     passes : bool or None
@@ -65,27 +67,16 @@ class Needed:
         Why it is not known whose ballot decides; empty where it is.
     duty : Finding or None
         What the law says of a duty to vote; None where it was not asked.
-    choices : int
-        How many ballots there are to choose from.
-    quorum : int or Fraction
-        What has to be cast, whatever the ballots say.
-    quorum_rule : int or str or None
-        The rule that says so.
-    late : bool
-        Whether what is needed is found when the vote closes; `quota` is what it comes to when all vote for it.
     """
 
     electorate: Finding
     quota: Finding
+    vote: Vote | None = None
     voters: tuple[Voter, ...] = ()
     passes: bool | None = None
     why: str = ""
     unknown: str = ""
     duty: Finding | None = None
-    choices: int = 2
-    quorum: Number = 0
-    quorum_rule: RuleNumber | None = None
-    late: bool = False
 
     @property
     def total(self) -> Number:
@@ -95,7 +86,7 @@ class Needed:
     @property
     def ways(self) -> int:
         """In how many ways the others can vote, seen from one voter."""
-        return int(self.choices ** max(0, len(self.voters) - 1))
+        return int(len(self.vote.choices) ** max(0, len(self.voters) - 1)) if self.vote is not None else 1
 
     @property
     def rule(self) -> RuleNumber | None:
@@ -116,20 +107,15 @@ class Needed:
         """
         if not self.quota.answered:
             return f"what is needed is not known: {self.quota.reason or 'no rule says'}"
-        found = "; found when the vote closes, and so much when all vote for it" if self.late else ""
-        quorum = f", and {self.quorum} cast{cited(self.quorum_rule)}" if self.quorum else ""
-        return f"{self.quota.value} of {self.total} in favour{cited(self.rule)}{quorum}{found}"
+        vote, said = self.vote, f"{self.quota.value} of {self.total} in favour{cited(self.rule)}"
+        if vote is not None and vote.quorum:
+            said += f", and {vote.quorum} cast{cited(vote.quorum_rule)}"
+        late = vote is not None and vote.quota is None
+        return said + ("; found when the vote closes, and so much when all vote for it" if late else "")
 
 
-def vote_for(state: State, number: RuleNumber) -> tuple[Finding, Finding, Vote | None, str]:
-    """Ask the law what a vote on a proposal would be held by.
-
-    Returns
-    -------
-    tuple of (Finding, Finding, Vote or None, str)
-        On the electorate and on the quota; the vote with every ballot in favour; what stands in its way.
-    """
-    proposal = state.proposals[number]
+def _asked(state: State, proposal: Proposal) -> Needed:
+    """Ask the law what a vote on a proposal would be held by; without a vote, it says what stands in its way."""
     case, law = proposal.case, proposal.vote.law if proposal.vote else state.law
     electorate, quota = ask(state, "vote.electorate", case, law), ask(state, "vote.quota", case, law)
     try:
@@ -139,18 +125,19 @@ def vote_for(state: State, number: RuleNumber) -> tuple[Finding, Finding, Vote |
             weight = law.settled(ask(state, "vote.weight", {**case, "voter": Ref("player", name)}, law))
             weights[name] = cast(Number, weight)
         vote = terms(law, state, proposal, weights)
-        for key in ("vote.duty", "vote.ballots"):  # a vote opens only where these are known, too
-            law.settled(ask(state, key, case, law))
+        duty, _ = asked = [ask(state, key, case, law) for key in ("vote.duty", "vote.ballots")]
+        for one in asked:  # a vote opens only where these are known, too
+            law.settled(one)
     except Undecided as doubt:
-        return electorate, quota, None, doubt.reason
+        return Needed(electorate, quota, why=doubt.reason)
     vote = replace(vote, electorate_rule=electorate.rule, ballots=dict.fromkeys(names, "for"))
     if vote.quota is None:
         quota = ask(with_proposal(state, replace(proposal, vote=vote)), "vote.quota", case, law)
-    return electorate, quota, vote, ""
+    return Needed(electorate, quota, vote, tuple(Voter(name, weights[name]) for name in names), duty=duty)
 
 
-def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> tuple[Needed, Vote | None]:
-    """Say what adopts a proposal, and who decides; and the vote in which all are for it.
+def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> Needed:
+    """Say what adopts a proposal, and who decides.
 
     Parameters
     ----------
@@ -161,29 +148,27 @@ def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> tuple
     power : bool
         Whether to count in how many ways each ballot decides.
     """
-    electorate, quota, vote, doubt = vote_for(state, proposal.number)
+    proposal = state.proposals[proposal.number]
+    needed = _asked(state, proposal)
+    vote = needed.vote
     if vote is None:
-        return Needed(electorate, quota, why=doubt), None
-    needed = Needed(
-        electorate, quota, tuple(Voter(name, vote.weights[name]) for name in vote.electorate),
-        duty=ask(state, "vote.duty", proposal.case, vote.law), choices=len(vote.choices), quorum=vote.quorum,
-        quorum_rule=vote.quorum_rule, late=vote.quota is None,
-    )  # fmt: skip
+        return needed
     try:
-        adopted = _adopts(state, proposal.number, vote, vote.ballots)
+        adopted = _adopts(state, proposal, vote, vote.ballots)
     except Undecided as hitch:
-        return replace(needed, why=hitch.reason, unknown=hitch.reason), vote
+        return replace(needed, why=hitch.reason, unknown=hitch.reason)
     if not adopted:
         never = tuple(replace(one, decides=0) for one in needed.voters)
-        return replace(needed, passes=False, why=_why_not(state, proposal, vote, needed), voters=never), vote
-    kept_away = _kept_away(state, proposal, vote)
+        return replace(needed, passes=False, why=_why_not(state, proposal, vote, needed), voters=never)
+    kept_away = _kept_away(state, proposal, vote, needed.duty)
     needed = replace(needed, passes=not kept_away, why=kept_away)
     try:
-        decides, unknown = _power(state, proposal.number, vote) if power else ({}, "")
+        decides, unknown = _power(state, proposal, vote) if power else ({}, "")
     except Undecided as hitch:
-        return replace(needed, unknown=hitch.reason), vote
-    voters = tuple(replace(one, decides=decides.get(one.name)) for one in needed.voters)
-    return replace(needed, voters=voters, unknown=unknown), vote
+        return replace(needed, unknown=hitch.reason)
+    return replace(
+        needed, voters=tuple(replace(one, decides=decides.get(one.name)) for one in needed.voters), unknown=unknown
+    )
 
 
 def _why_not(state: State, proposal: Proposal, vote: Vote, needed: Needed) -> str:
@@ -197,19 +182,17 @@ def _why_not(state: State, proposal: Proposal, vote: Vote, needed: Needed) -> st
     return f"even with every ballot for it, it is not adopted{cited(rule)}"
 
 
-def _kept_away(state: State, proposal: Proposal, vote: Vote) -> str:
+def _kept_away(state: State, proposal: Proposal, vote: Vote, duty: Finding | None) -> str:
     """Say whose ballot can never come in a vote that waits for it."""
-    case = proposal.case
-    duty = ask(state, "vote.duty", case, vote.law)
-    if duty.value is not True:
+    if duty is None or duty.value is not True:
         return ""
     persons = [name for name in vote.electorate if state.players[name].person]
     dummies = [name for name in vote.electorate if name not in persons]
     if dummies and not casts(vote.law):
         return f"the vote waits for {listed(dummies)}, and no rule casts that ballot{cited(duty.rule)}"
-    barred = {name: said.rule for name in persons if forbidden(said := may(state, "vote", name, **case))}
-    rule = next(iter(barred.values()), None)
-    return f"the vote waits for {listed(list(barred))}, who may not vote{cited(rule)}" if barred else ""
+    found = {name: may(state, "vote", name, **proposal.case) for name in persons}
+    barred = [name for name, one in found.items() if forbidden(one)]
+    return f"the vote waits for {listed(barred)}, who may not vote{cited(found[barred[0]].rule)}" if barred else ""
 
 
 def casts(law: Law) -> bool:
@@ -217,13 +200,13 @@ def casts(law: Law) -> bool:
     return any(effect.form.name == "cast" for clause in law.acting for effect in clause.every_effect())
 
 
-def _adopts(state: State, number: RuleNumber, vote: Vote, ballots: Mapping[str, str]) -> bool:
+def _adopts(state: State, proposal: Proposal, vote: Vote, ballots: Mapping[str, str]) -> bool:
     """Ask the law whether a proposal is adopted by these ballots."""
-    proposal = replace(state.proposals[number], status="open", vote=replace(vote, ballots=ballots))
+    proposal = replace(proposal, status="open", vote=replace(vote, ballots=ballots))
     return adopts(vote.law, with_proposal(state, proposal), proposal)
 
 
-def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[dict[str, int], str]:
+def _power(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[str, int], str]:
     """Count, for each voter, the ways of the others to vote in which this ballot decides (Banzhaf); or say why not.
 
     Where voters can abstain, a ballot decides where it matters which of the three it is.
@@ -232,12 +215,12 @@ def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[dict[str, int]
     if reads(vote.law, "vote.adopted") & WHO:
         if len(choices) ** len(names) > 2**MOST_ASKED:
             return {}, "the outcome depends on who votes which way, and there are too many voters to go through"
-        return _one_by_one(state, number, vote), ""
+        return _one_by_one(state, proposal, vote), ""
     ways, example = tallies(vote.weights, ("for", "abstain")[: len(choices) - len(CHOICES) + 1])
     if len(ways) > MOST_SUMS:
         return {}, "the weights add up in too many ways"
     against = dict.fromkeys(names, "against")
-    adopted = {sums: _adopts(state, number, vote, {**against, **ballots}) for sums, ballots in example.items()}
+    adopted = {sums: _adopts(state, proposal, vote, {**against, **ballots}) for sums, ballots in example.items()}
     decides = {
         own: sum(
             count
@@ -249,10 +232,10 @@ def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[dict[str, int]
     return {name: decides[vote.weights[name]] for name in names}, ""
 
 
-def _one_by_one(state: State, number: RuleNumber, vote: Vote) -> dict[str, int]:
+def _one_by_one(state: State, proposal: Proposal, vote: Vote) -> dict[str, int]:
     names, choices = vote.electorate, vote.choices
     adopted = {
-        way: _adopts(state, number, vote, dict(zip(names, way, strict=True)))
+        way: _adopts(state, proposal, vote, dict(zip(names, way, strict=True)))
         for way in product(choices, repeat=len(names))
     }
     return {

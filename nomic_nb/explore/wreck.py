@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.cases import of_an_example
-from nomic_nb.explore.future import Future, closed
+from nomic_nb.explore.passing import Future, closed
 from nomic_nb.explore.reading import effects, in_force
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.smells import never
