@@ -109,15 +109,13 @@ def dangling(before: State, after: State, changed: int | None) -> tuple[Dangling
     for rule in after.rules:
         for number, words, clause in references(rule):
             old, new = then.get(number), now.get(number)
-            if new is not None and (old is None or old.id == new.id):
-                continue
-            if old is None and rule.id != changed:
+            same = new is not None and (old is None or old.id == new.id)
+            if same or (old is None and rule.id != changed):
                 continue
             became = after.rules.whereabouts(number) if new is None else f"rule {number} is then a different rule"
             meant = None if old is None else after.rules.rules.get(old.id)
             holds = clause and meant is not None and _still_claims(after.law, rule, meant, words)
-            one = Dangling(rule.number, number, words, clause, became, holds)
-            found.setdefault((rule.number, number, words), one)
+            found.setdefault((rule.number, number, words), Dangling(rule.number, number, words, clause, became, holds))
     return tuple(found.values())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
@@ -31,17 +32,19 @@ from nomic_nb.views.redline import Difference
 
 #: Words of a wording, and of one sentence, beyond which it is long.
 LONG, LONG_SENTENCE = 200, 60
-#: Words that leave open how much, when or what.
-VAGUE = (
-    "adequate", "and so on", "appropriate", "as needed", "etc", "fair", "fairly", "frequently", "generally", "good",
-    "many", "normally", "often", "probably", "properly", "rarely", "reasonable", "reasonably", "several", "should",
-    "some", "somehow", "sometimes", "soon", "suitable", "usually",
-)  # fmt: skip
 #: Functions by which things are put in an order in which several can share a place.
 RANKED = frozenset({"ordered", "highest", "lowest"})
 #: Functions that ask about another case of the term in which they stand.
 ASKING_OTHERS = frozenset({"moves_of"})
-_VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
+#: Words that leave open how much, when or what.
+_VAGUE = re.compile(
+    r"\b("
+    r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good|many|normally|often|"
+    r"probably|properly|rarely|reasonable|reasonably|several|should|some|somehow|sometimes|soon|suitable|"
+    r"usually"
+    r")\b",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
 
@@ -91,11 +94,8 @@ def _unclear(change: Change) -> Iterator[str]:
 
 def _several(seen: Seen) -> Iterator[str]:
     subjects: dict[str, list[str]] = {}
-    for clause in seen.clauses:
-        if isinstance(clause, Set):
-            keys = subjects.setdefault(clause.key.partition(".")[0], [])
-            if clause.key not in keys:
-                keys.append(clause.key)
+    for key in dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set)):
+        subjects.setdefault(key.partition(".")[0], []).append(key)
     if len(subjects) > 1:
         yield f"its clauses are about {len(subjects)} subjects: {listed([', '.join(one) for one in subjects.values()])}"
     own = {seen.change.target, seen.new.number if seen.new else None}
@@ -212,19 +212,17 @@ def never(law: Law, source: Source) -> Iterator[str]:
         except Undecided:
             return
         if source not in left and other in left:
-            reason, cure = defeated[0].reason, _cure(law, source, other)
-            over = f"rule {other.rule.number} defeats it in every case; {reason}"
-            yield f"“{clause.words}” never has an effect: {over}{cure}"
+            over = f"rule {other.rule.number} defeats it in every case; {defeated[0].reason}"
+            yield f"“{clause.words}” never has an effect: {over}{_cure(law, source, other)}"
             return
 
 
 def _cure(law: Law, source: Source, other: Source) -> str:
     """Say what would let a clause prevail over another; nothing where only another change of that rule would."""
     rule, number = source.rule, other.rule.number
-    claim = law.language.read(f"prevails over {number}")[0]
-    part = replace(rule.parts[0], lines=(*rule.parts[0].lines, claim)) if rule.parts else None
-    if part is None or rule.id not in law.book.rules:
+    if not rule.parts or rule.id not in law.book.rules:
         return ""
+    part = replace(rule.parts[0], lines=(*rule.parts[0].lines, *law.language.read(f"prevails over {number}")))
     claiming = replace(rule, parts=(part, *rule.parts[1:]))
     then = Law(law.book.with_rule(claiming), law.order, law.language)
     left, _ = prevailing(then, Source(claiming, source.clause), other)
@@ -249,10 +247,9 @@ def _paradox(seen: Seen) -> Iterator[str]:
     if seen.new is None:
         return
     for rule in seen.adoption.costly:
-        if seen.steps < ACTION:
-            yield f"rule {rule} takes a long time: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
-        else:
-            yield f"rule {rule} takes more than the {ACTION:,} steps of one action, and would be left out"
+        long = f"takes a long time: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
+        out = f"takes more than the {ACTION:,} steps of one action, and would be left out"
+        yield f"rule {rule} {long if seen.steps < ACTION else out}"
     yield from seen.adoption.endless
     for key in dict.fromkeys(one.key for one in seen.of(Set)):
         if circle := _circle(seen.law, key):
@@ -278,11 +275,9 @@ def _contradictions(rule: Rule) -> Iterator[str]:
             first = always.setdefault(clause.key, clause)
             if first.value != clause.value:
                 yield f"two of its clauses contradict each other: “{first.words}” and “{clause.words}”"
-    claims = [one for one in rule.clauses if isinstance(one, Claim)]
-    for one in claims:
-        for two in claims:
-            if one.prevails and not two.prevails and one.key == two.key and set(one.over or ()) & set(two.over or ()):
-                yield f"two of its clauses contradict each other: “{one.words}” and “{two.words}”"
+    for one, two in product([one for one in rule.clauses if isinstance(one, Claim)], repeat=2):
+        if one.prevails and not two.prevails and one.key == two.key and set(one.over or ()) & set(two.over or ()):
+            yield f"two of its clauses contradict each other: “{one.words}” and “{two.words}”"
 
 
 def _circle(law: Law, key: str) -> tuple[str, ...]:
@@ -291,12 +286,11 @@ def _circle(law: Law, key: str) -> tuple[str, ...]:
     seen: set[str] = set()
     while waiting:
         path = waiting.pop()
-        for source in law.candidates.get(path[-1], ()):
-            for expression in source.clause.expressions:
-                for inner in law.dependence.keys_of(expression):
-                    if inner == key and not (inner not in expression.keys and expression.words & ASKING_OTHERS):
-                        return (*path, key)
-                    if inner not in seen:
-                        seen.add(inner)
-                        waiting.append((*path, inner))
+        for one in (one for source in law.speaking(path[-1]) for one in source.expressions):
+            for inner in law.dependence.keys_of(one):
+                if inner == key and not (inner not in one.keys and one.words & ASKING_OTHERS):
+                    return (*path, key)
+                if inner not in seen:
+                    seen.add(inner)
+                    waiting.append((*path, inner))
     return ()
