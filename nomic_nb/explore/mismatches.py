@@ -13,8 +13,8 @@ from nomic_nb.explore.reading import comparisons, effects, in_force, nodes, tabl
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.checking import yielded
 from nomic_nb.law.clauses import Clause, Set, Track
-from nomic_nb.law.everyday import suggestions
 from nomic_nb.law.findings import as_set
+from nomic_nb.law.hints import suggestions
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.places import Newcomer, Owner, Players
 from nomic_nb.law.resolver import Law

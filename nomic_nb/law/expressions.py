@@ -27,7 +27,7 @@ LIST = re.compile(rf"\[{_NAMED}(?:, {_NAMED})*\]")
 #: How many `for` can stand inside one another.
 MOST_LOOPS = 3
 _WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
-_EACH = ("any", "all", "count", "sum")
+EACH = ("any", "all", "count", "sum")
 #: What is so if the change at hand were adopted: for sure, or as far as it does not hang on a throw.
 AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
@@ -215,8 +215,8 @@ class _Reader:
         if name in (AFTERWARDS, CHANCE_APART):
             return self.afterwards(node, name, depth)
         if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
-            if name not in _EACH:
-                raise self.refuse(node, f"{name} does not go through a list", ", ".join(_EACH))
+            if name not in EACH:
+                raise self.refuse(node, f"{name} does not go through a list", ", ".join(EACH))
             inner = node.args[0]
             return self.each(node, name, inner.elt, inner.generators, depth)
         if name == "keys":

@@ -42,7 +42,7 @@ class Place(Protocol):
     def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
         """Return what stands there, by the names under which the effect has it."""
 
-    def check(self, name: str, checker: Any, effect: Effect, scope: Any) -> Any:
+    def check(self, value: Any, checker: Any) -> Any:
         """Refuse what does not fit; return the names that the next effect sees."""
 
 
@@ -102,9 +102,12 @@ class Form:
 
     @property
     def grammar(self) -> str:
-        """Its rule in the grammar."""
+        """Its rules in the grammar: what may be left out begins one of its own, so that cases add up."""
         parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
-        return f"effect_{self.name}: {' '.join(map(self._symbol, parts))}"
+        pieces = re.split(r" (?=\[)", " ".join(map(self._symbol, parts)))
+        names = [f"effect_{self.name}", *(f"_{self.name}_{at}" for at in range(1, len(pieces)))]
+        lines = zip(names, pieces, [*names[1:], ""], strict=True)
+        return "\n".join(f"{name}: {piece} {rest}" for name, piece, rest in lines)
 
     def _symbol(self, part: str) -> str:
         if part.startswith("{"):

@@ -12,16 +12,14 @@ from typing import Any, NamedTuple
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
-from nomic_nb.law.checking import Checker
+from nomic_nb.law.checking import OWN, Checker
 from nomic_nb.law.expressions import read
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.happening import Case
 from nomic_nb.law.hints import helped
 from nomic_nb.law.nodes import Expression, Node, Run
 from nomic_nb.law.reading import grammar_of, placed, read_clause
 from nomic_nb.law.running import closure
 from nomic_nb.law.tables import Shape, tracks
-from nomic_nb.law.types import Scope
 from nomic_nb.law.vocabulary import Vocabulary
 
 #: Lines of law that one rule, or one amendment, may have.
@@ -155,10 +153,6 @@ class Language:
 
     # ------------------------------------------------------------------------------------- checking
 
-    def scope(self, names: Case, tables: Mapping[str, Shape]) -> Scope:
-        """Return the scope of a clause: the names of its case, and its own rule as ``this``."""
-        return Checker(self.vocabulary, tables, "").scope(names)
-
     def check(self, lines: Iterable[Line], tables: Mapping[str, Shape]) -> None:
         """Read clauses statically: every key, name and type, before anyone votes on them.
 
@@ -181,8 +175,8 @@ class Language:
         for line in lines:
             if not isinstance(line.clause, c.Draft):
                 try:
-                    checker = Checker(self.vocabulary, tracked, line.source.replace("\n", " "), frozenset(drafts))
-                    checker.clause(line.clause)
+                    flat = line.source.replace("\n", " ")
+                    Checker(self.vocabulary, OWN, tracked, flat, frozenset(drafts)).clause(line.clause)
                 except LawError as error:
                     found = helped(placed(error, line.source, error.offset or 0), self.vocabulary, tracked)
                     raise found.moved(lines=line.line - 1) from None
@@ -205,8 +199,7 @@ class Language:
     def check_effect(self, effect: Effect, tables: Mapping[str, Shape]) -> None:
         """Read one effect statically, as ``game.apply`` takes it."""
         try:
-            checker = Checker(self.vocabulary, tables, effect.words)
-            checker.effect(replace(effect, at=0), checker.scope({}))
+            Checker(self.vocabulary, OWN, tables, effect.words).effect(replace(effect, at=0))
         except LawError as error:
             raise placed(error, effect.words, error.offset or 0) from None
 

@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.forms import Effect, Reader
+from nomic_nb.law.forms import Reader
 from nomic_nb.law.places import Value
-from nomic_nb.law.types import Scope
 
 #: In what something is put off, and how many minutes those have that go by the clock.
 UNITS = ("turns", "circuits", "hours", "days", "weeks")
@@ -44,9 +43,9 @@ class Span(Value):
             raise reader.place(error, last.start_pos)
         return {name: reader.expr(tree, end=last.start_pos), "unit": unit}
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no whole number."""
-        checker.expect(expression, scope, v.NUMBER, self.what)
+        checker.expect(expression, v.NUMBER, self.what)
         checker.misfit(expression, NO_SPAN)
 
 

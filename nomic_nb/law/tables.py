@@ -104,33 +104,6 @@ def tracks(clauses: Iterable[c.Clause]) -> dict[str, Shape]:
     return found
 
 
-def too_many(name: str, shape: Shape, found: int) -> tuple[str, str]:
-    """Say of how many keys a table is, and how an entry is written.
-
-    Examples
-    --------
-    >>> too_many("owes", Shape(("player", "player"), v.NUMBER), 1)
-    ('owes is kept per player, player: two in brackets, not 1', 'owes(p, q)')
-    """
-    many = {0: "none", 1: "one", 2: "two"}[len(shape.keys)]
-    return f"{name} is kept per {shape.per}: {many} in brackets, not {found}", written(name, shape)
-
-
-def not_per(name: str, shape: Shape, found: v.Type, finder: str) -> tuple[str, str]:
-    """Say that a table is not kept per what stands in the brackets, and how an entry is written.
-
-    Parameters
-    ----------
-    name, shape
-        Of the table.
-    found : Type
-        What stands there.
-    finder : str
-        What finds a thing of the kind that is wanted by what stands there; empty where nothing does.
-    """
-    return f"{name} is kept per {shape.per}, not per {found.name}", finder or f"such as {written(name, shape)}"
-
-
 _EXAMPLES: Mapping[str, tuple[str, str]] = {
     "player": ("p", "q"), "square": ("piece.square", "square"), "text": ('"rope"', '"lamp"'), "number": ("1", "2"),
     "board": ("piece.board", "board"), "rule": ("this", "rule"), "army": ("piece.army", "army"),

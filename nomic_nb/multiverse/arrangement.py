@@ -13,12 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
 
-from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.multiverse.fen import Fields, read_fen
-from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.joins import joined
+from nomic_nb.multiverse.geometry import Geometry, joined
 from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Army
 from nomic_nb.multiverse.terms import Terms
 
 #: Letters of the pieces of an army.

@@ -85,6 +85,10 @@ class Leg:
     same: bool = False
     turned: bool = False
 
+    def then(self, reach: int) -> int:
+        """Return the reach of the legs that follow, from its own."""
+        return (1 if reach != 1 else 0) if self.toggle else reach
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -149,7 +153,7 @@ def _ways(part: Part) -> int:
     for leg in part.legs[:-1]:
         stops = min(reach or _FARTHEST, _FARTHEST) if "m" in leg.modes else 1
         ways *= len(leg.directions) * stops
-        reach = (1 if reach != 1 else 0) if leg.toggle else reach
+        reach = leg.then(reach)
     return ways if len(part.legs) > 1 else 0
 
 
@@ -281,8 +285,7 @@ class _Reader:
             leg = self._leg(draft, atom, current, first=first, last=last)
             if first and "i" in draft.marks:
                 initial = True
-            if leg.toggle:
-                current = 1 if current != 1 else 0
+            current = leg.then(current)
             legs.append(leg)
         return Part(atom, reach, tuple(legs), initial, self.text[start : self.at])
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.told import Law
+from nomic_nb.multiverse.terms import Law
 
 
 def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:

@@ -95,7 +95,7 @@ def _class(marks: set[str]) -> str:
     return "initial" if marks == {"initial"} else "through"
 
 
-def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
+def move_diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
     """Draw how a piece moves.
 
     Parameters
@@ -113,7 +113,7 @@ def diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
 
     Examples
     --------
-    >>> diagram("NW", name="knight").alt
+    >>> move_diagram("NW", name="knight").alt
     'knight: Leaps 2 squares one way and 1 across (as a knight); or steps 1 square orthogonally.'
     """
     radius = _radius(parse(notation))

@@ -19,8 +19,8 @@ from nomic_nb.multiverse.filled import Filled
 from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.influences import Influence
 from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
+from nomic_nb.multiverse.shifts import Threats, together
 from nomic_nb.multiverse.tables import Movement, Watch
-from nomic_nb.multiverse.threats import Threats, together
 
 
 class Generator:

@@ -12,8 +12,7 @@ from functools import partial
 from nomic_nb.multiverse.filled import Filled, joined_rows
 from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import each
-from nomic_nb.multiverse.masks import Change, Force, Reach, View
-from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.masks import Change, Force, Move, Reach, View
 from nomic_nb.multiverse.shifts import Blocked, Shifts, shifts
 
 #: Targets -> moves there.

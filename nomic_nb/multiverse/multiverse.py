@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from nomic_nb.multiverse.armies import HANDS, Army, livery
 from nomic_nb.multiverse.errors import GeometryError, MoveError, PlacementError
 from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry
-from nomic_nb.multiverse.pieces import Board, BoardMove, Passing, Piece
+from nomic_nb.multiverse.pieces import HANDS, Army, Board, BoardMove, Passing, Piece, livery
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nomic_nb.multiverse.making import made
 from nomic_nb.multiverse.masks import Change, View
 from nomic_nb.multiverse.rules import Rules
+from nomic_nb.multiverse.state import made
 
 
 class Searcher:

@@ -9,14 +9,13 @@ from functools import lru_cache
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.geometry import Geometry, each, union
-from nomic_nb.multiverse.joins import joined
+from nomic_nb.multiverse.geometry import Geometry, each, joined, union
 from nomic_nb.multiverse.masks import Castle, Change, Force, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.rules import castle_between, double_steps
 from nomic_nb.multiverse.tables import Movement, compiled
-from nomic_nb.multiverse.told import Law
+from nomic_nb.multiverse.terms import Law
 
 
 @lru_cache(maxsize=512)

@@ -3,18 +3,23 @@
 Squares have colours of their own, so a drawing reads on light and on dark pages. Armies differ in colour and
 in the shape of a mark beside the piece, so none need be told by hue. A picture has everything in it; drawings of
 one page can share a `Sheet`, and are then little more than where the pieces stand.
+
+The outlines of the orthodox pieces are Colin M. L. Burnett's, as python-chess carries them (GFDL, BSD and GPL).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from xml.etree import ElementTree as ET  # only writes
+from functools import cache
+from xml.etree import ElementTree as ET  # reads python-chess's own constants only
+
+import chess.svg
 
 from nomic_nb.multiverse import strokes
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import FILES, Geometry
-from nomic_nb.multiverse.outlines import outline
 from nomic_nb.multiverse.picture import Picture, add, canvas, finish
 
 #: Side of a square and width of the edge with its names, in units of the drawing.
@@ -304,3 +309,30 @@ def _shape(holder: ET.Element, figure: Figure, symbol: str) -> None:
         # In the corner above, where it hides neither the mark nor the outline; as in white2.
         letter |= {"stroke": "#fff", "stroke_width": "2.5", "paint_order": "stroke"}
         add(holder, "text", str(figure.mark + 1), x=6, y=-10, font_size=10, **letter, transform=corner)
+
+
+_WHITE = re.compile(r"(^|(?<=fill:))\s*(?:#fff|#ffffff|white)\b")
+
+
+@cache
+def outline(kind: str) -> str | None:
+    """Return the symbol of a kind as SVG text, or None where there is none; its id is the kind's letter.
+
+    Examples
+    --------
+    >>> outline("n").startswith("<symbol"), outline("x")
+    (True, None)
+    """
+    drawn = chess.svg.PIECES.get(kind.upper())
+    if drawn is None:
+        return None
+    group = ET.fromstring(drawn)  # noqa: S314 - a constant of python-chess
+    for element in group.iter():
+        element.attrib.pop("id", None)
+        element.attrib.pop("class", None)
+        for name, value in element.attrib.items():
+            # What python-chess paints white takes the colour of the army instead.
+            element.set(name, _WHITE.sub("currentColor", value) if name in ("fill", "style") else value)
+    symbol = ET.Element("symbol", {"id": kind, "viewBox": "0 0 45 45"})
+    symbol.append(group)
+    return ET.tostring(symbol, encoding="unicode")

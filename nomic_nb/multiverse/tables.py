@@ -15,7 +15,7 @@ from typing import Any
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.filled import Filled, joined_rows
-from nomic_nb.multiverse.geometry import Geometry, union
+from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.influences import Influence, allowance, blocked, support_of
 from nomic_nb.multiverse.paths import Anywhere, Chain, Path, leg_line, line
 from nomic_nb.multiverse.walks import Needs, least
@@ -271,27 +271,19 @@ class Movement:
 
     def _sources(self, target: int) -> int:
         """Return squares that may attack a target at some occupation; some of them may never do so."""
-        sources = 0
         if self.irregular:
             return self.geometry.full & ~target
+        if any(len(part.legs) > 1 or part.atom.family == "universal" for part in self._regular):
+            return union(bit for bit in each(self.geometry.full) if self.ever[bit][1] & target)
+        sources = 0
         for part in self._regular:
-            leg = part.legs[-1]
-            if "c" not in leg.modes or leg.tame:
-                continue
-            if len(part.legs) > 1 or part.atom.family == "universal":
-                for square in range(self.geometry.size):
-                    if self.geometry.full >> square & 1 and any(
-                        path.targets & target for path in self._paths(part, 1 << square)
-                    ):
-                        sources |= 1 << square
-                continue
-            steps = ring(part.atom.long, part.atom.short)
-            for place in leg.directions:
-                # Lines are symmetric: what a square attacks along a step is attacked back along its reverse.
-                vector = steps[place if self.turned else (place + 4) % 8]
-                squares, _ = leg_line(self.geometry, target.bit_length() - 1, vector, part.reach, leg)
-                for bit, _, _ in squares:
-                    sources |= bit
+            leg, steps = part.legs[-1], ring(part.atom.long, part.atom.short)
+            if "c" in leg.modes and not leg.tame:
+                for place in leg.directions:
+                    # Lines are symmetric: what a square attacks along a step is attacked back along its reverse.
+                    vector = steps[place if self.turned else (place + 4) % 8]
+                    squares, _ = leg_line(self.geometry, target.bit_length() - 1, vector, part.reach, leg)
+                    sources |= union(bit for bit, _, _ in squares)
         return sources
 
     def _attack(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs]]:
@@ -307,7 +299,7 @@ class Movement:
         chains = [path for path in paths if isinstance(path, Chain) and path.few]
         others = [path for path in paths if path not in chains]
         chains += [chain for chain in self._irregular_ways(bit, unmoved=unmoved) if chain.touch & target]
-        found = {walk.against(target) for chain in chains for walk in chain.walks}
+        found = {walk.against(target) for chain in chains for walk, _ in chain.walks}
         return others, least({needs for needs in found if needs is not None})
 
     def _influence(self, target: int, bit: int) -> tuple[int, dict[int, Influence | None]]:

@@ -55,8 +55,7 @@ def _part(part: Part) -> str:
     reach = part.reach
     for index, leg in enumerate(part.legs):
         clauses.append(_leg(part, leg, reach, first=index == 0, last=index == len(part.legs) - 1))
-        if leg.toggle:
-            reach = 0 if reach == 1 else 1
+        reach = leg.then(reach)
     text = ", then ".join(clauses)
     return f"if it has not moved, {text}" if part.initial else text
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import LONGEST_LAW
-from nomic_nb.law.everyday import meant_by
+from nomic_nb.law.hints import meant_by
 from nomic_nb.law.tables import GAME, HELD, KEYED
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.panels.next_effects import in_effects

@@ -22,7 +22,7 @@ from nomic_nb.play.possible import barred
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 from nomic_nb.play.turns import parts_over
-from nomic_nb.play.values import Proposal, Turn, Vote
+from nomic_nb.play.values import Duty, Proposal, Turn, Vote
 from nomic_nb.play.verdicts import Judgment
 from nomic_nb.play.waiting import held_up
 from nomic_nb.play.waits import waits
@@ -37,7 +37,9 @@ def decisions(state: State) -> tuple[Decision, ...]:
 def is_waited_for(state: State) -> bool:
     """Tell whether there is an open decision that somebody must make; the others are not looked for."""
     with metered():
-        return any(one.must for one in _each(state))
+        calm = not (state.over or state.paused or state.questions) and waited_for(state) is None
+        owed = calm and any(any(_acts_owed(state, go, duty)) for go, duty in _owing(state))
+        return owed or any(one.must for one in _each(state))
 
 
 def _decisions(state: State) -> tuple[Decision, ...]:
@@ -188,16 +190,29 @@ def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool)
             yield Decision(name, "agree", prompt, options, finding.rule, number, must=must)
 
 
-def _duties(state: State) -> Iterator[Decision]:
+def _owing(state: State) -> Iterator[tuple[Turn, Duty]]:
+    """Yield what is owed in turns in which nothing else is waited for."""
     for go in state.turns:
-        waits = any(one.turn == go.number for one in state.holding_up)
-        for duty in () if waits else go.duties:
-            open = [action for action in duty.actions if barred(state, duty.player, action) is None]
-            for action in open:
-                moves = _moves(state, go, action)
-                if action == "move" and duty.other and not moves:
-                    continue
-                yield Decision(duty.player, action, _owed(state, open, action), moves, duty.rule)
+        if not any(one.turn == go.number for one in state.holding_up):
+            yield from ((go, duty) for duty in go.duties)
+
+
+def _acts_owed(state: State, go: Turn, duty: Duty) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the acts that do for what is owed, and are open; each with the moves that there are."""
+    for action in duty.actions:
+        if barred(state, duty.player, action) is None:
+            moves = _moves(state, go, action)
+            if action != "move" or not duty.other or moves:
+                yield action, moves
+
+
+def _duties(state: State) -> Iterator[Decision]:
+    owing = list(_owing(state))
+    for go in state.turns:
+        for duty in (duty for turn, duty in owing if turn is go):
+            open = dict(_acts_owed(state, go, duty))
+            for action, moves in open.items():
+                yield Decision(duty.player, action, _owed(state, list(open), action), moves, duty.rule)
         begun = any(one.holds_up(go.number) for one in state.open_proposals)  # and to be finished first
         owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.holding_up))
         if not go.over and owed and _may_skip(state, go.player):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number, Ref, Value
@@ -32,9 +32,14 @@ def count_of(engine: Engine, expression: Expression, misfit: Callable[[Value], s
 
 def a_number(value: Value) -> Number:
     """Return a number, or ask where there is none."""
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+    if not is_number(value):
         raise Undecided("there is no number here")
     return value
+
+
+def is_number(value: Value) -> TypeGuard[Number]:
+    """Tell whether a value is a number."""
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def players_of(engine: Engine, expression: Expression) -> tuple[str, ...]:
@@ -72,9 +77,7 @@ def rule_meant(engine: Engine, expression: Expression) -> Rule | None:
 
 def rules_meant(engine: Engine, expression: Expression) -> list[Rule]:
     """Return the rules that an effect is about, one or several; those that are gone are left out."""
-    found = engine.value(expression)
-    several = (found,) if isinstance(found, Ref) or not isinstance(found, tuple) else found
-    ids = [cast(int, one.id) for one in several if isinstance(one, Ref)]
+    ids = [cast(int, one.id) for one in things_in(engine.value(expression))]
     rules = engine.state.rules.rules
     return [rules[id] for id in dict.fromkeys(ids) if id in rules]
 

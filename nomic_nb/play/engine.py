@@ -18,7 +18,7 @@ from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Ref, Value, pointed
-from nomic_nb.law.view import METER, View
+from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.declaring import KINDS, Kind
 from nomic_nb.play.doubts import Doubting
@@ -39,6 +39,10 @@ ANSWERING = frozenset({"chosen", "thrown"})
 EVENT, ITEM = 50, 8
 #: How the state ended up after each event, beside the event.
 Moment = tuple[Event, State]
+
+
+class Chance(Undecided):
+    """What follows depends on a throw."""
 
 
 class Endless(Exception):  # noqa: N818 - caught by whoever runs an engine
@@ -70,7 +74,7 @@ class Engine(Doubting):
         Rules whose triggers do not go off in this step, because they take too many steps.
     """
 
-    #: Whether it works on a supposition, and looks no further where play stands still.
+    #: Whether it works on a supposition: it throws no dice, and looks no further where play stands still.
     supposed = False
 
     def __init__(
@@ -116,8 +120,8 @@ class Engine(Doubting):
         """
 
     @abstractmethod
-    def supposing(self, state: State, begin: Callable[[Engine], None]) -> State:
-        """Return how things would stand once play has gone on after an act; nothing is kept.
+    def supposing(self, state: State, begin: Callable[[Engine], None], *, follow: bool = True) -> State:
+        """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept.
 
         Raises
         ------
@@ -165,6 +169,8 @@ class Engine(Doubting):
         **more
             More of it.
         """
+        if draw is not None and self.supposed:  # nobody knows what dice will show, and a review must not tell
+            raise Chance("that depends on a throw")
         self._work_on(EVENT)
         state = self.state
         go = state.go

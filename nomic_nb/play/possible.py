@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from typing import cast
 
 from nomic_nb.law import clauses as c
@@ -52,11 +52,14 @@ def supposed(state: State, change: Change, proponent: str) -> State:
     return state.but(proposals={**state.proposals, SUPPOSED: proposal})
 
 
+def _with_example(state: State, change: Change, player: str) -> State:
+    proposal = Example(SUPPOSED, change, player, state.turn, circuit=state.circuit)
+    return state.but(proposals={**state.proposals, SUPPOSED: proposal})
+
+
 def permission_for_one_like(state: State, change: Change, player: str) -> Finding:
     """Return what the law says of proposing changes like an example; what would come of it is not looked at."""
-    proposal = Example(SUPPOSED, change, player, state.turn, circuit=state.circuit)
-    asked = state.but(proposals={**state.proposals, SUPPOSED: proposal})
-    return permission(asked, "propose", player, **supposed_case())
+    return permission(_with_example(state, change, player), "propose", player, **supposed_case())
 
 
 def supposed_case() -> dict[str, Value]:
@@ -160,13 +163,17 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         return found
     if action != "propose":
         return None
-    last, apart = found, not state.law.silent_on("proposal.owed")
-    for change in _changes(state.rules, every=True):
-        if apart and not counts(supposed(state, change, player), supposed_case()):
-            continue
-        last = permission_for_one_like(state, change, player)
+    last, skipped = found, None
+    case = {**supposed_case(), "player": Ref("player", player)}
+    for change in _counting(state, player):
+        example, skipped = _with_example(state, change, player), change
+        if last is not found and state.law.bars(last.sources[0], "may.propose", example, case):
+            continue  # what forbids the one before forbids this, too
+        last, skipped = permission_for_one_like(state, change, player), None
         if not forbidden(last):
             return None
+    if skipped is not None:
+        last = permission_for_one_like(state, skipped, player)
     if not state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
         return last
     for change in _worded(state):
@@ -174,6 +181,25 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         if counts(trial, supposed_case()) and not forbidden(permission_for_one_like(state, change, player)):
             return None
     return replace(last, sources=())
+
+
+def _counting(state: State, player: str) -> Iterator[Change]:
+    """Yield a change of every kind, of each rule, that would be what is owed where proposing is."""
+    every = _changes(state.rules, every=True)
+    if state.law.silent_on("proposal.owed"):
+        yield from every
+        return
+
+    def owed(changes: Iterable[Change]) -> tuple[Change, ...]:
+        return tuple(one for one in changes if counts(supposed(state, one, player), supposed_case()))
+
+    yield from owed(islice(every, 2))  # new rules, which mostly will do
+    fields = state.law.dependence.fields_read("proposal.owed")
+    if "*" in fields:
+        yield from owed(every)
+    else:
+        memo = ("what is owed", player)
+        yield from state.law.remembered(memo, fields, state, (0, "proposal.owed"), lambda: owed(every))
 
 
 def _worded(state: State) -> Iterator[Change]:

@@ -306,6 +306,12 @@ class State:
         return tuple(one for one in self.waiting if not one.meanwhile) if self.waiting else ()
 
     @property
+    def busy(self) -> frozenset[int]:
+        """The numbers of the turns in which something is under way that they wait for."""
+        voted_on = (one.turn for one in self.open_proposals if one.holds_up(one.turn))
+        return frozenset((*voted_on, *(one.turn for one in self.holding_up)))
+
+    @property
     def persons(self) -> tuple[str, ...]:
         """Names of the persons still in the game: those who can be asked."""
         players, found = _PERSONS[0]

@@ -13,12 +13,12 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.play.cases import COUNTER, KEYS_OF_TABLES, NUMBERED
 from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import known_players, things_in
+from nomic_nb.play.effects import is_number, known_players, things_in
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.entries import MOST, Place
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
 from nomic_nb.play.facts import spoken
-from nomic_nb.play.people import names_of
+from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import (
     HIDDEN,
@@ -117,10 +117,8 @@ def places_of(engine: Engine, effect: Any) -> tuple[Place, ...]:
     if effect.who is None:
         return ((),)
     who = engine.value(effect.who)
-    them = things_in(who)
-    if them:
-        return tuple((one,) if one.kind != "game" else () for one in them)
-    return tuple((Ref("player", name),) for name in known_players(engine, names_of(who)))
+    them = things_in(who) or refs(known_players(engine, names_of(who)))
+    return tuple((one,) if one.kind != "game" else () for one in them)
 
 
 def standing(engine: Engine, name: str, place: Place) -> Value:
@@ -199,10 +197,10 @@ def write(
     if any(isinstance(one, str) and len(one) > LONGEST_TEXT for one in (*place, now)):
         raise Undecided(f"a text in a table has at most {LONGEST_TEXT} characters")
     finding, wanted = None, now
-    if _number(was) and _number(now):
-        now = wanted = bounded(cast(Number, now))
+    if is_number(was) and is_number(now):
+        now = wanted = bounded(now)
         if not agreed:
-            now, finding = judged(engine, name, place, cast(Number, was), now)
+            now, finding = judged(engine, name, place, was, now)
     if now != was or (added and now == wanted):
         if place not in table.entries and len(table.entries) >= MOST:
             raise Undecided(f"{name} grew beyond {MOST} entries")
@@ -220,8 +218,8 @@ def _record(engine: Engine, name: str, place: Place, now: Value, exactly: Fracti
     table = engine.state.tables[name]
     was, data = table.at(place), {"now": to_json(table.shape.holds.name, now)}
     amount: Number = 0
-    if _number(was) and _number(now):
-        amount = bounded(cast(Number, now) - cast(Number, was))
+    if is_number(was) and is_number(now):
+        amount = bounded(now - was)
         data["amount"] = number_to_json(amount)
     else:
         data["says"] = spoken(engine.state, now)
@@ -241,10 +239,6 @@ def _told(engine: Engine, name: str, place: Place, data: dict[str, Any]) -> tupl
     if place:
         found |= {"at": place_to_json(shape, place), "of": ", ".join(spoken(engine.state, one) for one in place)}
     return None, found
-
-
-def _number(value: Value) -> bool:
-    return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def _holds(shape: Shape, value: Value) -> bool:

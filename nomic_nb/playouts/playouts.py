@@ -164,8 +164,10 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
         game.table.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
-    if decision.action in ("move", "choose") and any(MANNERS in one.law for one in game.rules) and dice.random() < 0.7:
-        game.say(player, MANNERS)
+    minded = decision.action in ("move", "choose") and any(MANNERS in one.law for one in game.rules)
+    said = minded and dice.random() < 0.7 and _done(playout, player, "say", {"text": MANNERS})
+    if said and decision not in game.pending:  # what was said has set off something that comes first
+        return True
     for details in _ways(playout, player, decision, dice):
         try:
             game.do(player, decision.action, **details)
@@ -314,8 +316,13 @@ def _freely(playout: Playout, dice: random.Random) -> bool:
     if dice.random() < 0.02:
         deeds = [("forfeit", {})]
     action, details = dice.choice(deeds)
+    return _done(playout, player, action, details)
+
+
+def _done(playout: Playout, player: str, action: str, details: dict[str, object]) -> bool:
+    """Do what may be refused; tell whether it was done."""
     try:
-        game.do(player, action, **details)
+        playout.game.do(player, action, **details)
     except (IllegalAction, LawError):
         return False
     playout.deeds[action] += 1

@@ -11,7 +11,7 @@ from nomic_nb.law.rules import Number, RuleBook
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.told import Law
+from nomic_nb.multiverse.terms import Law
 from nomic_nb.play.chess.events import move_of
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event

@@ -13,7 +13,7 @@ from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, compared, joine
 from nomic_nb.explore.boards.pieces import Changed, changed
 from nomic_nb.explore.cases import Cases
 from nomic_nb.markup.words import listed, plural
-from nomic_nb.multiverse.changes import Pair, draw_changes
+from nomic_nb.multiverse.drawing import Pair, draw_changes
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
