@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from nomic_nb.law.forms import Form, Place
@@ -66,11 +66,10 @@ def _within(form: Form, said: list[str], names: Names) -> Iterator[tuple[str, st
         if there is not None:
             at, behind = count, len(said) - there - 1
     rest = parts[at:]
-    place = rest[0].place if rest else None
-    if place is not None and not behind:
-        yield from _taken(place, names)
-        return
-    if place is not None:
+    if rest and (place := rest[0].place) is not None:
+        if not behind:
+            yield from _taken(place, names)
+            return
         yield from _behind(place, names)
     for part in rest:
         yield from ((word, form.meaning) for word in part.words)
@@ -85,7 +84,12 @@ def _taken(place: Place, names: Names) -> Iterator[tuple[str, str]]:
     elif isinstance(place, Cell):
         yield from names.counters()
     elif isinstance(place, Word):
-        yield from ((word, "") for word in _choices(place, names))
+        words: Iterable[str] = re.findall(r"^\s*draft (\w+)", names.law, re.MULTILINE)
+        if isinstance(place.known, tuple):
+            words = place.known
+        elif place.what.startswith("action"):
+            words = (name for name, one in names.known.actions.items() if one.owed)
+        yield from ((word, "") for word in words)
 
 
 def _behind(place: Place, names: Names) -> Iterator[tuple[str, str]]:
@@ -94,12 +98,3 @@ def _behind(place: Place, names: Names) -> Iterator[tuple[str, str]]:
         yield from names.counters()
     elif isinstance(place, Span):
         yield from ((unit, "") for unit in UNITS)
-
-
-def _choices(place: Word, names: Names) -> tuple[str, ...]:
-    """Return the words that a place takes, where they are few: those that are declared, actions, drafts of the rule."""
-    if isinstance(place.known, tuple):
-        return place.known
-    if place.what.startswith("action"):
-        return tuple(name for name, one in names.known.actions.items() if one.owed)
-    return tuple(re.findall(r"^\s*draft (\w+)", names.law, re.MULTILINE))

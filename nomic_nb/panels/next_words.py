@@ -13,19 +13,13 @@ from nomic_nb.law.tables import GAME, HELD, KEYED
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.panels.next_effects import in_effects
 from nomic_nb.panels.next_names import Names, compared
+from nomic_nb.panels.words import WORDS
 from nomic_nb.play.state import State
 
 #: Words that are shown at once.
 SHOWN = 8
 #: How clauses begin.
-VERBS: Mapping[str, str] = {
-    "set": "say what a term is", "on": "what happens by itself", "allow": "let players do something",
-    "forbid": "keep players from something", "offer": "let players take something, by a button",
-    "track": "count or keep something", "prevails over": "stand above other rules",
-    "instead of": "what happens in place of something", "require": "what every rule-change must leave so",
-    "defers to": "stand below other rules", "piece": "how a piece moves", "incorporate": "bring in another rule set",
-    "draft": "hold a rule ready",
-}  # fmt: skip
+VERBS: Mapping[str, str] = WORDS["clauses"]
 
 
 def next_words(state: State, law: object, at: object) -> dict[str, Any]:
@@ -57,13 +51,14 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
     >>> next_words(state, "set win.po", 10)
     {'begun': 6, 'words': [['win.points', 'the score that wins']]}
     """
-    if not isinstance(law, str) or len(law) > LONGEST_LAW or isinstance(at, bool) or not isinstance(at, int):
+    if not isinstance(law, str) or len(law) > LONGEST_LAW or type(at) is not int:
         raise IllegalAction("what is asked about are clauses and a place in them")
     if not 0 <= at <= len(law):
         raise IllegalAction(f"the place is from 0 to {len(law)}; found {at}")
     clause = _clause(law[:at])
-    begun = "" if (found := re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)) is None else found[0]
-    before = clause[: len(clause) - len(begun)]
+    found = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)
+    begun = found[0] if found else ""
+    before = clause.removesuffix(begun)
     words: dict[str, str] = {}
     if not _quoted(before) and not before.lstrip().startswith("#"):
         for word, meaning in _fitting(Names(state, law[:at], before), begun):
@@ -100,7 +95,7 @@ def _fitting(names: Names, begun: str) -> Iterator[tuple[str, str]]:
         yield from _second(known, said[0])
     elif re.fullmatch(r"(prevails over|defers to)( \S+,)* ", before):
         yield "everything", "all other rules"
-        yield from names.rules()
+        yield from ((str(one.number), one.title) for one in names.state.rules)
     elif re.fullmatch(r"(prevails over|defers to) .+ on ", before):
         yield from _second(known, "set")
     elif before == "incorporate ":
@@ -149,5 +144,4 @@ def _tracked(known: Vocabulary, names: Names, begun: str) -> Iterator[tuple[str,
 def _values(known: Vocabulary, before: str) -> tuple[str, ...]:
     """Return the texts that a term may hold, where it is just to be said which."""
     found = re.fullmatch(r"set (\S+) to ", before)
-    key = known.keys.get(found[1]) if found is not None else None
-    return key.values if key is not None else ()
+    return known.keys[found[1]].values if found and found[1] in known.keys else ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import is_
 from typing import Any
 
 from nomic_nb.explore.odd import odd_at_once, odd_so_far
@@ -100,18 +101,15 @@ class Picture:
             return mine
         for name in (seat, None) if seat is not None else tuple(self.asked):
             own = self.asked.get(name, {})
-            if (
-                seat is None and name is not None
-            ):  # before a panel for all, decisions that are alike tell whose they are
+            if seat is None and name is not None:  # before a panel for all, those that are alike tell whose they are
                 own = {sign: one | {"prompt": f"{name}: {one['prompt']}"} for sign, one in own.items()}
             mine["decisions"].update(own)
         mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
         mine["secrets"] = self.secrets.get(seat or "", [])
-        mine["undo"] = dict(self.acts) if role == "table" else {}
-        if role == "table":
-            mine["forgets"] = forgets()
         mine["free"] = self.free if seat is None or seat in self.state.persons else {}
-        if role != "table":  # what time it is, is recorded by whoever keeps the record
+        if role == "table":
+            mine |= {"undo": dict(self.acts), "forgets": forgets()}
+        else:  # what time it is, is recorded by whoever keeps the record
             mine["free"] = {action: one for action, one in mine["free"].items() if action != RECORDED}
             mine["decisions"] = {sign: one for sign, one in mine["decisions"].items() if one["action"] != RECORDED}
         return mine
@@ -131,7 +129,6 @@ class Pictures:
         self.last: Picture | None = None
         self._parts: dict[object, tuple[tuple[object, ...], Any]] = {}
         self._asked: dict[tuple[object, ...], Json] = {}
-        self._undone: tuple[int, object, int] = (0, None, 0)
 
     def now(self) -> Picture:
         """Return the picture of the game as it stands."""
@@ -151,15 +148,9 @@ class Pictures:
     def _part(self, name: object, basis: tuple[object, ...], make: Callable[[], Any]) -> Any:
         """Return what was made before, where it was made of the same objects."""
         known = self._parts.get(name)
-        if (
-            known is not None
-            and len(known[0]) == len(basis)
-            and all(a is b for a, b in zip(known[0], basis, strict=True))
-        ):
-            return known[1]
-        made = make()
-        self._parts[name] = basis, made
-        return made
+        if known is None or not all(map(is_, known[0], basis)):
+            known = self._parts[name] = basis, make()
+        return known[1]
 
     # ------------------------------------------------------------------------------------------ making
 
@@ -222,7 +213,7 @@ class Pictures:
     def _decided(
         self, table: Table, state: State, found: tuple[Decision, ...], head: str
     ) -> tuple[dict[str, Decision], dict[str | None, Json]]:
-        undone = self._last_undone(table)
+        undone = next((event.seq for event, _ in reversed(table.moments) if event.kind == "undone"), 0)
         open: dict[str, Decision] = {}
         by_player: dict[str | None, Json] = {}
         kept: dict[tuple[object, ...], Json] = {}
@@ -241,18 +232,6 @@ class Pictures:
             by_player.setdefault(one.player, {})[sign] = made
         self._asked = kept
         return open, by_player
-
-    def _last_undone(self, table: Table) -> int:
-        """Return the number of the event that took the game back last; 0 where none did."""
-        count, last, undone = self._undone
-        moments = table.moments
-        if not 0 < count <= len(moments) or moments[count - 1][0] is not last:
-            count, undone = 0, 0
-        for event, _ in moments[count:]:
-            if event.kind == "undone":
-                undone = event.seq
-        self._undone = len(moments), moments[-1][0], undone
-        return undone
 
     # ----------------------------------------------------------------------------------- what all see
 
