@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.law.rules import Rule
 from nomic_nb.markup.prose import changed_text, clauses, prose
-from nomic_nb.markup.tree import Child, el, fold, headed, mark, soft, who
+from nomic_nb.markup.tree import Child, el, fold, headed, items, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.views import LawBook
 from nomic_nb.views.explained import Explained, Said, explain
@@ -32,9 +32,8 @@ def tier_heading(tier: str) -> tuple[str, str]:
 
 def book(shown: LawBook) -> Element:
     """Return a law book: the tiers in order of strength, their rules folded."""
-    tiers = shown.by_tier()
     sections = []
-    for tier, rules in tiers.items():
+    for tier, rules in shown.by_tier().items():
         title, about = tier_heading(tier)
         sections.append(
             el(
@@ -55,8 +54,8 @@ def book(shown: LawBook) -> Element:
 
 def notes(shown: LawBook) -> Element | None:
     """Return what players wrote down beside the rules; None where it is nothing."""
-    items = [el("li", el("strong", one.name), f": {one.text} ", soft("– ", who(one.player))) for one in shown.notes]
-    return el("section", el("h4", "Written down, and no law"), el("ul", items)) if items else None
+    found = items([el("strong", one.name), f": {one.text} ", soft("– ", who(one.player))] for one in shown.notes)
+    return el("section", el("h4", "Written down, and no law"), found) if found is not None else None
 
 
 def rule(shown: Rule) -> Element:
@@ -99,21 +98,18 @@ def explained(shown: Explained) -> Element:
 
 
 def _read_back(said: Said) -> list[Child]:
-    inside = [el("li", _read_back(one)) for one in said.inside]
     code = el("p", el("code", said.clause))
-    return [code, el("p", el("bdi", said.sentence)), el("ul", inside) if inside else None]
+    return [code, el("p", el("bdi", said.sentence)), items(map(_read_back, said.inside))]
 
 
-def sentences(found: Iterable[Said]) -> Element:
+def sentences(found: Iterable[Said]) -> Element | None:
     """Return the sentences of clauses as a list."""
-    items = [el("li", el("bdi", one.sentence), sentences(one.inside) if one.inside else None) for one in found]
-    return el("ul", items, cls="explained")
+    return items(([el("bdi", one.sentence), sentences(one.inside)] for one in found), "explained")
 
 
 def _remarks(found: Iterable[str]) -> Element | None:
     """Return what is remarked on a rule; each remark may have words of players in it."""
-    items = [el("li", el("bdi", upper_first(one))) for one in found]
-    return el("ul", items, cls="remarks") if items else None
+    return items((el("bdi", upper_first(one)) for one in found), "remarks")
 
 
 def entry(shown: LawBook, rule: Rule) -> Element:
@@ -150,7 +146,7 @@ def _changed(before: Rule, after: Rule, *, is_open: bool) -> Element | None:
 
 def _parts(shown: Rule) -> Element:
     """Return the original and the amendments as the list that rules speak of (103)."""
-    items = []
+    found: list[Child] = []
     for at, part in enumerate(shown.parts):
         name = "The original" if at == 0 else f"Amendment {at}, {_amended_by(shown, at)}"
         states = (
@@ -159,8 +155,8 @@ def _parts(shown: Rule) -> Element:
             else "no longer in force"
         )  # fmt: skip
         beside = ", beside what was there" if part.beside else ""
-        items.append(el("li", el("strong", name), f" ({states}{beside})", prose(part.wording), clauses(part.law)))
-    return fold("Original and amendments", el("ul", items, cls="parts"))
+        found.append([el("strong", name), f" ({states}{beside})", prose(part.wording), clauses(part.law)])
+    return fold("Original and amendments", items(found, "parts"))
 
 
 def _amended_by(shown: Rule, at: int) -> str:
@@ -178,12 +174,12 @@ def _history(shown: Rule) -> Element:
 
 def history(summary: Child, shown: Rule) -> Element:
     """Return every version of a rule with what it changed, on demand."""
-    items = [
-        el("li", _event(one), el("div", changes, cls="redline quoted") if changes else None)
+    versions = (
+        [_event(one), el("div", changes, cls="redline quoted") if changes else None]
         for one in shown.history
         for changes in [changed_text(one.before, one) if one.before is not None else []]
-    ]
-    return el("div", fold(summary, el("ol", items)), cls="history")
+    )
+    return el("div", fold(summary, items(versions, tag="ol")), cls="history")
 
 
 def _event(shown: Rule) -> list[Child]:

@@ -27,9 +27,13 @@ def forks(shown: Forks[object]) -> Element:
         ]
         for way in ways
     ]
-    heads: list[Child] = ["Way", "Parts", number_head("Own events"), number_head("Events"), "Begins", "In Python"]
     drawing = tree(ways, places).element() if len(ways) > 1 else None
-    return el("article", drawing, table("Ways the game went", heads, rows), cls="forks")
+    found = table(
+        "Ways the game went",
+        ["Way", "Parts", number_head("Own events"), number_head("Events"), "Begins", "In Python"],
+        rows,
+    )
+    return el("article", drawing, found, cls="forks")
 
 
 def redline(shown: Redline) -> Element:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET  # only writes
 
 from nomic_nb.live.forks import Way
 from nomic_nb.markup.words import plural, upper_first
-from nomic_nb.multiverse.picture import Picture, canvas, finish, printable
+from nomic_nb.multiverse.picture import Picture, add, canvas, finish, printable
 
 #: Ways that are drawn; the table has them all.
 MOST_DRAWN = 60
@@ -97,14 +97,14 @@ def tree(ways: Sequence[Way[object]], names: Mapping[int, str]) -> Picture:
         described.append(f"And {plural(len(ways) - MOST_TOLD, 'more way')}.")
     alt = printable(f"The tree of {plural(len(ways), 'way')} that the game went. {' '.join(described)}")
     root = canvas(_WIDTH, height, alt)
-    ET.SubElement(root, "path", {"d": f"M0 0H{_WIDTH}V{height}H0Z", "fill": _GROUND})
+    add(root, "path", d=f"M0 0H{_WIDTH}V{height}H0Z", fill=_GROUND)
 
     def along(event: int) -> float:
         return _LEFT + event / longest * (_WIDTH - _LEFT - _RIGHT)
 
     for lane in reversed(lanes):  # so that labels lie over the lines that cross them from below
-        group = ET.SubElement(root, "g")
-        ET.SubElement(group, "title").text = printable(_said(lane.way, names))
+        group = add(root, "g")
+        add(group, "title", _said(lane.way, names))
         start = _draw_line(group, lane, along)
         _draw_label(group, lane, names, start)
     if left_out:
@@ -131,9 +131,9 @@ def _about(way: Way[object]) -> str:
 def _draw_line(group: ET.Element, lane: _Lane, along: Callable[[int], float]) -> float:
     """Draw a way, and return where it begins: heavy and whole where it is played now, dashed otherwise."""
     way, y = lane.way, lane.y
-    start, paint = along(way.at), {"fill": "none", "stroke": _OTHER, "stroke-width": "2", "stroke-dasharray": "7 3"}
+    start, paint = along(way.at), {"fill": "none", "stroke": _OTHER, "stroke_width": "2", "stroke_dasharray": "7 3"}
     if way.here:
-        paint = {"fill": "none", "stroke": _NOW, "stroke-width": "4"}
+        paint = {"fill": "none", "stroke": _NOW, "stroke_width": "4"}
     parted = lane.leaves()
     if parted is None:
         end, path = along(way.events), f"M{start:g} {y}"
@@ -141,10 +141,10 @@ def _draw_line(group: ET.Element, lane: _Lane, along: Callable[[int], float]) ->
         end = max(along(way.events), start + _SHORTEST)
         path = f"M{start:g} {parted.y}V{y - _BEND}Q{start:g} {y} {start + _BEND:g} {y}"
         _text(group, start + 6, parted.y + 15, 10, str(way.at), {"fill": _SOFT})
-        ET.SubElement(group, "circle", {"cx": f"{start:g}", "cy": str(parted.y), "r": "4.5", "fill": _INK})
-    ET.SubElement(group, "path", {"d": f"{path}H{end:g}"} | paint)
-    tip = {"fill": _NOW, "r": "7"} if way.here else {"fill": _GROUND, "stroke": _OTHER, "stroke-width": "2", "r": "5"}
-    ET.SubElement(group, "circle", {"cx": f"{end:g}", "cy": str(y)} | tip)
+        add(group, "circle", cx=f"{start:g}", cy=parted.y, r=4.5, fill=_INK)
+    add(group, "path", d=f"{path}H{end:g}", **paint)
+    tip = {"fill": _NOW, "r": "7"} if way.here else {"fill": _GROUND, "stroke": _OTHER, "stroke_width": "2", "r": "5"}
+    add(group, "circle", cx=f"{end:g}", cy=y, **tip)
     return start
 
 
