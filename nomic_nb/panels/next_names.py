@@ -171,14 +171,16 @@ class Names:
             yield from ((f"{head}.{one.name}", one.meaning) for one in record.fields)
 
 
-def compared(names: Names) -> tuple[str, ...]:
-    """Return the texts with which what stands there can be compared, where they are known.
+def compared(names: Names) -> Sequence[str]:
+    """Return the texts that may stand there, where they are known: what a term may hold, or is compared with.
 
     Parameters
     ----------
     names : Names
-        What can be spoken of; the clause ends behind the comparison.
+        What can be spoken of; the clause ends behind ``to``, or behind the comparison.
     """
+    if (term := re.fullmatch(r"set (\S+) to ", names.before)) and term[1] in names.known.keys:
+        return names.known.keys[term[1]].values
     found = re.search(r"([\w.]+) (?:==|!=|in \[|not in \[) ?$", names.before)
     type = names.type(found[1]) if found is not None and names.case is not None else None
     return type.words if type is not None and isinstance(type.words, tuple) else ()

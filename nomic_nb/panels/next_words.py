@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import LONGEST_LAW
 from nomic_nb.law.everyday import meant_by
+from nomic_nb.law.forms import Form, Place
+from nomic_nb.law.places import Cell, Counted, Flag, Owner, Players, Several, Word
+from nomic_nb.law.spans import UNITS, Span
 from nomic_nb.law.tables import GAME, HELD, KEYED
 from nomic_nb.law.vocabulary import Vocabulary
-from nomic_nb.panels.next_effects import in_effects
 from nomic_nb.panels.next_names import Names, compared
 from nomic_nb.panels.words import WORDS
 from nomic_nb.play.state import State
@@ -60,7 +62,7 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
     begun = found[0] if found else ""
     before = clause.removesuffix(begun)
     words: dict[str, str] = {}
-    if not _quoted(before) and not before.lstrip().startswith("#"):
+    if before.count('"') % 2 == before.count("'") % 2 == 0 and not before.lstrip().startswith("#"):
         for word, meaning in _fitting(Names(state, law[:at], before), begun):
             meant = word in meant_by(begun, (word,))
             if meant or (word != begun and word.lower().startswith(begun.lower())):
@@ -79,10 +81,6 @@ def _clause(text: str) -> str:
     return " ".join(lines[start:]).lstrip()
 
 
-def _quoted(text: str) -> bool:
-    return text.count('"') % 2 == 1 or text.count("'") % 2 == 1
-
-
 def _fitting(names: Names, begun: str) -> Iterator[tuple[str, str]]:
     """Yield what fits behind a part of a clause, the likeliest first."""
     known, before = names.known, names.before
@@ -90,7 +88,7 @@ def _fitting(names: Names, begun: str) -> Iterator[tuple[str, str]]:
     if not said:
         yield from VERBS.items()
     elif names.answers and ":" in names.bare:
-        yield from in_effects(names, begun)
+        yield from _in_effects(names, begun)
     elif before in ("set ", "on ", "instead of ", "allow ", "forbid "):
         yield from _second(known, said[0])
     elif re.fullmatch(r"(prevails over|defers to)( \S+,)* ", before):
@@ -102,7 +100,7 @@ def _fitting(names: Names, begun: str) -> Iterator[tuple[str, str]]:
         yield from ((name, "a rule set") for name in known.rulesets)
     elif said[0] == "track":
         yield from _tracked(known, names, begun)
-    elif not begun and (values := _values(known, before) or compared(names)):
+    elif not begun and (values := compared(names)):
         yield from ((f'"{value}"', "") for value in values)
     elif said[0] == "offer" and names.bare.strip() == "offer":
         yield "to", "who may take it: everybody, where nothing is said"
@@ -141,7 +139,84 @@ def _tracked(known: Vocabulary, names: Names, begun: str) -> Iterator[tuple[str,
         yield "as", "what it holds, where it is no number"
 
 
-def _values(known: Vocabulary, before: str) -> tuple[str, ...]:
-    """Return the texts that a term may hold, where it is just to be said which."""
-    found = re.fullmatch(r"set (\S+) to ", before)
-    return known.keys[found[1]].values if found and found[1] in known.keys else ()
+# ---------------------------------------------------------------------------------------------- effects
+
+
+def _in_effects(names: Names, begun: str) -> Iterator[tuple[str, str]]:
+    """Yield what fits in the effects of a clause, the likeliest first."""
+    said = re.split(r"[:;]", names.bare)[-1].lstrip(" (").split()
+    forms = [one for one in names.known.effects.values() if not isinstance(next(iter(one.places.values())), Several)]
+    if not said:
+        yield from sorted((" ".join(one.begins), one.meaning) for one in forms)
+        return
+    fitting = [one for one in forms if tuple(said[: len(one.begins)]) == one.begins]
+    for form in fitting:
+        yield from _within(form, said, names)
+    for form in forms:  # such as `enter` before `army`
+        if len(said) < len(form.begins) and tuple(said) == form.begins[: len(said)]:
+            yield form.begins[len(said)], form.meaning
+    if not begun and (values := compared(names)):
+        yield from ((f'"{value}"', "") for value in values)
+    yield from names.named(begun)
+
+
+class _Part(NamedTuple):
+    """A part of a form: words that stand there, or a place; whether it can be left out."""
+
+    words: tuple[str, ...]
+    place: Place | None
+    free: bool
+
+
+def _parts(form: Form) -> Iterator[_Part]:
+    free = False
+    for part in re.findall(r"\{\w+\}|[\w|]+|[\[\]]", form.pattern):
+        if part in ("[", "]"):
+            free = part == "["
+        elif not part.startswith("{"):
+            yield _Part(tuple(part.split("|")), None, free)
+        else:
+            place = form.places[part[1:-1]]
+            yield _Part((place.words,), None, True) if isinstance(place, Flag) else _Part((), place, free)
+
+
+def _within(form: Form, said: list[str], names: Names) -> Iterator[tuple[str, str]]:
+    """Yield the words of a form that come next, and what its next place takes."""
+    parts, at, behind = list(_parts(form)), 0, len(said)
+    for count, part in enumerate(parts, 1):
+        there = next((one for one, word in enumerate(said) if len(said) - one <= behind and word in part.words), None)
+        if there is not None:
+            at, behind = count, len(said) - there - 1
+    rest = parts[at:]
+    if rest and (place := rest[0].place) is not None:
+        if not behind:
+            yield from _taken(place, names)
+            return
+        yield from _behind(place, names)
+    for part in rest:
+        yield from ((word, form.meaning) for word in part.words)
+        if part.words and not part.free:
+            return
+
+
+def _taken(place: Place, names: Names) -> Iterator[tuple[str, str]]:
+    """Yield what a place takes, as far as that is known."""
+    if isinstance(place, Players | Owner):
+        yield from names.people()
+    elif isinstance(place, Cell):
+        yield from names.counters()
+    elif isinstance(place, Word):
+        words: Iterable[str] = re.findall(r"^\s*draft (\w+)", names.law, re.MULTILINE)
+        if isinstance(place.known, tuple):
+            words = place.known
+        elif place.what.startswith("action"):
+            words = (name for name, one in names.known.actions.items() if one.owed)
+        yield from ((word, "") for word in words)
+
+
+def _behind(place: Place, names: Names) -> Iterator[tuple[str, str]]:
+    """Yield what stands in a place behind its expression."""
+    if isinstance(place, Counted):
+        yield from names.counters()
+    elif isinstance(place, Span):
+        yield from ((unit, "") for unit in UNITS)

@@ -14,7 +14,7 @@ from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.show.game import standings
-from nomic_nb.show.times import redline
+from nomic_nb.show.law import redline
 from nomic_nb.views import LawBook
 from nomic_nb.views.redline import Redline
 

@@ -1,4 +1,4 @@
-"""The law book and its rules."""
+"""The law book and its rules, and the law at two moments."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.views import LawBook
 from nomic_nb.views.explained import Explained, Said, explain
 from nomic_nb.views.kept import kept_by, kept_without_clauses
+from nomic_nb.views.redline import Difference, Redline
 
 #: Headings of the tiers that the kit knows, and what is to be said of them.
 TIERS = {
@@ -107,19 +108,14 @@ def sentences(found: Iterable[Said]) -> Element | None:
     return items(([el("bdi", one.sentence), sentences(one.inside)] for one in found), "explained")
 
 
-def _remarks(found: Iterable[str]) -> Element | None:
-    """Return what is remarked on a rule; each remark may have words of players in it."""
-    return items((el("bdi", upper_first(one)) for one in found), "remarks")
-
-
 def entry(shown: LawBook, rule: Rule) -> Element:
     """Return what stands in a law book under the number and the title of a rule."""
     return el("div", _body(shown.remarked(rule), void=shown.void(rule)), cls="body")
 
 
 def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
-    parts: list[Child] = [_remarks(one for one in shown.remarks if one != void)]
-    parts.append(el("div", prose(shown.wording), cls="wording"))
+    remarks = (el("bdi", upper_first(one)) for one in shown.remarks if one != void)  # with words of players in them
+    parts: list[Child] = [items(remarks, "remarks"), el("div", prose(shown.wording), cls="wording")]
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
         parts.append(fold("In plain words", sentences(explain(shown).clauses)))
@@ -133,7 +129,8 @@ def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
     if shown.notes:
         about = "Notes" if len(shown.parts) == 1 else "Notes on the original"
         parts.append(fold(about, [el("div", prose(note), cls="note") for note in shown.notes]))
-    parts.append(_history(shown))
+    more = len(shown.history) > 1
+    parts.append(history(_event(shown), shown) if more else el("p", _event(shown), cls="history"))
     return parts
 
 
@@ -148,28 +145,23 @@ def _parts(shown: Rule) -> Element:
     """Return the original and the amendments as the list that rules speak of (103)."""
     found: list[Child] = []
     for at, part in enumerate(shown.parts):
-        name = "The original" if at == 0 else f"Amendment {at}, {_amended_by(shown, at)}"
+        made = next(one for one in shown.history if len(one.parts) > at)
+        by = "automatic" if made.how == "automatic" else f"by {part.number}"
         states = (
             "repealed" if part.repealed
             else "in force" if any(part is one for one in shown.standing)
             else "no longer in force"
         )  # fmt: skip
         beside = ", beside what was there" if part.beside else ""
-        found.append([el("strong", name), f" ({states}{beside})", prose(part.wording), clauses(part.law)])
+        found.append(
+            [
+                el("strong", f"Amendment {at}, {by}" if at else "The original"),
+                f" ({states}{beside})",
+                prose(part.wording),
+                clauses(part.law),
+            ]
+        )
     return fold("Original and amendments", items(found, "parts"))
-
-
-def _amended_by(shown: Rule, at: int) -> str:
-    """Say what made an amendment: a proposal, or a rule by itself."""
-    made = next(one for one in shown.history if len(one.parts) > at)
-    return "automatic" if made.how == "automatic" else f"by {shown.parts[at].number}"
-
-
-def _history(shown: Rule) -> Element:
-    versions = shown.history
-    if len(versions) == 1:
-        return el("p", _event(versions[0]), cls="history")
-    return history(_event(shown), shown)
 
 
 def history(summary: Child, shown: Rule) -> Element:
@@ -217,3 +209,24 @@ def pedigree(shown: Rule) -> list[Child]:
         return []
     first, *more = shown.history
     return [version(first, upper_first), [["; ", version(one)] for one in more], "."]
+
+
+def redline(shown: Redline) -> Element:
+    """Return the law at two moments, each rule that differs as a redline."""
+    if not len(shown):
+        return el("p", "The law is the same.")
+    return el(
+        "article",
+        el("h3", "How the law changed"),
+        el("p", f"{plural(len(shown), 'rule')} differ{'s' if len(shown) == 1 else ''}.", cls="lede"),
+        [_difference(one) for one in shown],
+    )
+
+
+def _difference(one: Difference) -> Child:
+    rule = one.new or one.old
+    if rule is None:
+        return None
+    changes = changed_text(one.old, one.new)
+    title: list[Child] = [el("span", str(rule.number), cls="no"), " ", rule.title]
+    return el("section", headed(title, one.what, tag="h4"), el("div", changes, cls="redline") if changes else None)

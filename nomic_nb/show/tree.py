@@ -1,4 +1,4 @@
-"""The ways that a game went, drawn: a line each along the events, leaving the one that it parted from.
+"""The ways that a game went, in rows and drawn: a line each along the events, leaving the one that it parted from.
 
 An image cannot follow the theme of the notebook around it, so it brings its own ground. What colour
 tells is told by the form of the line and in words as well.
@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from unicodedata import combining, east_asian_width
 from xml.etree import ElementTree as ET  # only writes
 
-from nomic_nb.live.forks import Way
+from nomic_nb.live.forks import Forks, Way
+from nomic_nb.markup.tree import Rows, el, mark, number_head, soft, table
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.multiverse.picture import Picture, add, canvas, finish, printable
 
@@ -26,6 +27,30 @@ _WIDTH, _LEFT, _RIGHT, _LANE, _TOP = 720, 24, 30, 58, 50
 _SHORTEST, _BEND = 26, 12
 #: Mean width of a letter at a font size of 1.
 _LETTER = 0.56
+
+
+def forks(shown: Forks[object]) -> ET.Element:
+    """Return the ways that a game went: a tree drawn along the events, and a row each."""
+    ways = list(shown.ways())
+    places = {id(way.table): f"forks[{at}]" for at, way in enumerate(shown)}
+    rows: Rows = [
+        [
+            ["– " * way.depth, upper_first(way.why), [" ", mark("played now", cls="on")] if way.here else None],
+            upper_first(way.parting) or soft("–"),
+            str(way.own),
+            str(way.events),
+            upper_first(way.begins) or soft("nothing yet"),
+            el("code", "game" if way.here else f"game.{places[id(way.table)]}.game"),
+        ]
+        for way in ways
+    ]
+    drawing = _tree(ways, places).element() if len(ways) > 1 else None
+    found = table(
+        "Ways the game went",
+        ["Way", "Parts", number_head("Own events"), number_head("Events"), "Begins", "In Python"],
+        rows,
+    )
+    return el("article", drawing, found, cls="forks")
 
 
 @dataclass
@@ -78,16 +103,8 @@ def _lanes(ways: Sequence[Way[object]]) -> list[_Lane]:
     return lanes
 
 
-def tree(ways: Sequence[Way[object]], names: Mapping[int, str]) -> Picture:
-    """Draw the ways that a game went.
-
-    Parameters
-    ----------
-    ways : sequence of Way
-        In the order of a tree.
-    names : mapping of int to str
-        How a way is called, by the id of its table; the way being played has no entry.
-    """
+def _tree(ways: Sequence[Way[object]], names: Mapping[int, str]) -> Picture:
+    """Draw the ways that a game went, in the order of a tree, with their names by the ids of their tables."""
     lanes = _lanes(ways)
     left_out = len(ways) - len(lanes)
     longest = max(lane.way.events for lane in lanes)
