@@ -16,7 +16,7 @@ export function changeField(told, tools) {
     input.id = `${id}-${name}`;
     return h("div.nnb-field", {}, h("label", { for: input.id }, about ?? name[0].toUpperCase() + name.slice(1)), around);
   };
-  const which = h("select"), places = h("div.nnb-fields"), amends = h("p.nnb-about");
+  const which = h("select", {}, h("option", { value: "" }, "looking for those that fit …")), places = h("div.nnb-fields"), amends = h("p.nnb-about");
   const kind = h("select", {}, ...KINDS.map(([value, text]) => h("option", { value }, text)));
   const rule = h("select"), part = h("select"), universe = h("select"), also = h("input", { type: "text", autocomplete: "off", placeholder: "numbers" }), beside = h("input", { type: "checkbox", id: `${id}-beside` });
   const title = h("input", { type: "text", autocomplete: "off" });
@@ -92,14 +92,20 @@ export function changeField(told, tools) {
       game.ask("ready", {}, null, (got) => {
         ready = got.ready ?? {};
         const subjects = [...new Set(Object.values(ready).map((one) => one.subject))];
-        which.replaceChildren(...subjects.map((subject) => h("optgroup", { label: subject },
+        which.replaceChildren(h("option", { value: "" }, subjects.length ? "choose a ready-made rule …" : "none fits this game"), ...subjects.map((subject) => h("optgroup", { label: subject },
           ...Object.entries(ready).filter(([, one]) => one.subject === subject).map(([name, one]) => h("option", { value: name }, one.title)))));
-        if (chosenReady in ready) which.value = chosenReady;
+        which.value = chosenReady in ready ? chosenReady : "";
         changed();
       });
     }
     const one = ready[which.value];
-    if (!one || placed === which.value) return;
+    if (placed === which.value) return;
+    if (!one) {
+      [placed, given, made] = ["", [], EMPTY];
+      places.replaceChildren();
+      amends.textContent = "";
+      return;
+    }
     placed = which.value;
     given = one.fields.map((told) => {
       const input = h("input", { type: told.type === "number" ? "number" : "text", value: told.default, autocomplete: "off" });
@@ -110,6 +116,13 @@ export function changeField(told, tools) {
     meant = chosenReady === which.value ? rule.value : "";
     chosenReady = null;
     make(meant === "");
+  }
+  /** Go on with a ready-made rule; what was typed stays. */
+  function take(name) {
+    [kind.value, chosenReady] = ["ready", name];
+    if (ready && name in ready) which.value = name;
+    changed();
+    which.focus();
   }
   /** Have the rule made as its places are filled in. */
   function make(anew = false) {
@@ -176,6 +189,9 @@ export function changeField(told, tools) {
       preview.replaceChildren(...(got.said?.length ? [h("p.nnb-label", {}, "The clauses in plain words"), h("ul.nnb-said", {}, ...got.said.map((line) => h("li", {}, line)))] : []),
         ...(got.what ? [h("p.nnb-label", {}, "What it comes to"), ...got.what.map(grow)] : []),
         ...(got.odd?.length ? [h("p.nnb-label", {}, "Worth a thought"), h("ul", {}, ...got.odd.map(([line]) => h("li", {}, line)))] : []));
+      if (isNew() && !change.parts && one.wording !== "…" && got.what && !law.value.trim()) preview.append(h("p.nnb-label", {}, "No clause: people apply the wording"),
+        h("p", {}, `${got.ready.length ? "Ready-made rules with clauses on such things:" : "No ready-made rule speaks of it."} `, ...got.ready.map(([name, text]) => tools.presses.add(h("button.plain", {}, text), () => take(name)))),
+        h("p.nnb-about", {}, "How clauses are written: type a letter under Law to see what fits, or run nb.help(\"writing\") in a notebook."));
       if (!got.law && !got.why) game.ask("review", { change }, player(), ({ review, meter }) => {
         if (asked === said && review) preview.append(h("p.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...review.map((line) => h("li", {}, line))),
           ...(meter ? [h("img.nnb-meter", { src: meter.src, alt: meter.alt, width: meter.width })] : []));
@@ -216,7 +232,7 @@ export function changeField(told, tools) {
       for (const one of lists) one.addEventListener("change", work);
       for (const one of lines) one.addEventListener("input", work);
     },
-    draft: () => ({ kind: kind.value, picked, ready: which.value, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, together: bundle?.draft() }),
+    draft: () => ({ kind: kind.value, picked, ready: chosenReady ?? which.value, rule: rule.value, part: part.value, universe: universe.value, also: also.value, beside: beside.checked, title: title.value, wording: wording.value, law: law.value, together: bundle?.draft() }),
     put(kept) {
       if (!kept || typeof kept !== "object") return;
       kind.value = kept.kind ?? "enact";

@@ -98,7 +98,7 @@ export function drafts(name) {
 export function connect(model, draw) {
   const own = Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join("");
   const game = {
-    picture: null, step: -1, message: "", bad: false, refusal: null, lost: "", sending: new Map(), asked: new Map(),
+    picture: null, step: -1, message: "", news: "", bad: false, refusal: null, lost: "", sending: new Map(), asked: new Map(),
     act, ask, busy: (sign) => game.lost || [...game.sending.values()].some((one) => one.sign === sign), answered: 0, note: (selected) => model.send({ selected }),
   };
   let count = 0;
@@ -113,12 +113,14 @@ export function connect(model, draw) {
       if (got.diff.from !== game.step) return tell({ open: true });
       const { table, mine } = game.picture;
       game.picture = { table: patched(table, got.diff.table), mine: patched(mine, got.diff.mine) };
+      const fresh = Object.entries(game.picture.table.history).filter(([seq]) => Number(seq) > game.step).map(([, text]) => text);
+      if (fresh.length && !game.sending.size && mine.role !== "wall") game.news = fresh.slice(-3).join(" "); // what others did
       Object.assign(game, { step: got.diff.step, lost: "" });
     } else if ("done" in got) {
       if (!game.sending.has(got.done)) return;
       const { done } = game.sending.get(got.done);
       game.sending.delete(got.done);
-      Object.assign(game, { message: got.said, bad: false, refusal: null, answered: game.answered + 1 });
+      Object.assign(game, { message: got.said, news: "", bad: false, refusal: null, answered: game.answered + 1 });
       done?.();
     } else if ("refused" in got) {
       const asked = game.asked.get(got.refused);
@@ -126,7 +128,7 @@ export function connect(model, draw) {
       const known = game.sending.get(got.refused);
       game.sending.delete(got.refused);
       if (asked) return asked.answered(got);
-      Object.assign(game, { message: got.why, bad: true, refusal: got });
+      Object.assign(game, { message: got.why, news: "", bad: true, refusal: got });
       known?.refused?.(got);
     } else if ("answer" in got) {
       game.asked.get(got.answer)?.answered(got);

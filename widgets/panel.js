@@ -89,12 +89,12 @@ export function render({ model, el }) {
   const presses = new Presses();
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all");
   const eyebrow = h(model.get("device") ? "h1.nnb-eyebrow" : "p.nnb-eyebrow"), title = h("h2.nnb-heading"), letters = h("span.nnb-letters", { title: "the fingerprint of the game: the same for all who see the same" });
-  const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", {});
+  const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", {}), dueNow = h("p.nnb-now");
   const forms = new Map(), formsEl = h("div.nnb-decisions", { "aria-label": "What is to be decided", role: "region" });
   const mayEl = h("div.nnb-decisions.nnb-may", { "aria-label": "What may be decided", role: "region" });
   const rest = h("p.nnb-card.nnb-rest"), secrets = h("section.nnb-card.nnb-secrets", { "aria-label": "What only you see" });
   const boards = boardsPanel(presses), vote = votePanel(presses), past = pastPanel(presses);
-  const score = treePanel("score", "Score", (tree) => [tree]), judged = treePanel("judgments", "Judgments", Object.values), polls = treePanel("polls", "What rules ask", (trees) => trees);
+  const aim = treePanel("aim", "The aim of the game", (trees) => trees), score = treePanel("score", "Score", (tree) => [tree]), judged = treePanel("judgments", "Judgments", Object.values), polls = treePanel("polls", "What rules ask", (trees) => trees);
   const tools = { presses, device: Boolean(model.get("device")), drafts: { of: () => ({}), keep() {}, forget() {} } };
   const writes = () => Object.keys(game.picture.mine.decisions).find((sign) => game.picture.mine.decisions[sign].action === "propose");
   /** Have a change of a rule begun in the form of a proposal. */
@@ -103,10 +103,10 @@ export function render({ model, el }) {
   const added = Object.fromEntries(Object.entries(more).map(([name, make]) => [name, make(tools)])), { free, law, host, history, cells } = added;
   const head = h("div.nnb-head", {}, h("div", {}, eyebrow, title), letters);
   const single = { vote, boards, score, polls, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells].filter(Boolean);
-  const panels = all ? [boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
+  const panels = all ? [aim, boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
-  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
-  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? h("div.nnb-top", {}, head, said) : said);
+  const left = h("div.nnb-column", {}, aim.el, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
+  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? h("div.nnb-top", {}, head, dueNow, said) : said);
   if (!all) set(root, "data-part", "");
   el.append(root);
   /** Only now can anything be opened or pressed. */
@@ -146,13 +146,14 @@ export function render({ model, el }) {
   }
 
   function drawMessage() {
-    const key = JSON.stringify([game.lost, game.message, game.bad, game.refusal]);
+    const key = JSON.stringify([game.lost, game.message, game.news, game.bad, game.refusal]);
     if (said.dataset.key === key) return;
     said.dataset.key = key;
     set(said, "data-bad", game.bad || game.lost ? "" : null);
     if (game.lost) return said.replaceChildren(h("strong", {}, game.lost));
     const more = game.refusal ? [game.refusal.rule ? ` ${game.refusal.rule}.` : "", game.refusal.options?.length ? ` Open now: ${game.refusal.options.join("; ")}.` : ""].join("") : "";
-    said.replaceChildren(...(game.bad ? [h("strong", {}, "Not done: ")] : []), `${game.message}${more}`);
+    if (!game.bad) return said.replaceChildren(game.news || game.message);
+    said.replaceChildren(h("strong", {}, "Not done: "), `${game.message}${more}${game.news ? ` Since then: ${game.news}` : ""}`);
   }
 
   function draw(now) {
@@ -186,6 +187,10 @@ export function render({ model, el }) {
     say(rest, votes.length ? `You can vote on ${votes.join(", ")}; play goes on without it.` : "Nothing is to be decided by you just now.");
     const first = open[0];
     unhide(foot, mine.role === "player" && first);
+    const waits = Object.values(table.waits).map((one) => `${one.player}: ${one.prompt}`), left = waits.length - 1;
+    const part = first ? `${mine.seat ? "Your part now" : "Now"}: ${first.prompt}` : waits.length ? `Now: ${waits[0]}${left ? ` (and ${left} more)` : ""}` : "";
+    say(dueNow, table.game.over ? "" : part);
+    unhide(dueNow, mine.role !== "wall");
     if (first) say(foot, first.action === "vote" ? `Vote on ${first.proposal}` : first.action === "move" ? "Make a move" : first.prompt.replace(/\.$/, ""));
     foot.meant = first ? `${first.action} ${first.proposal}` : "";
     // What had the focus is gone, or is answered: it goes to what is to be decided next, once the answer has come.

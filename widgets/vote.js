@@ -90,12 +90,14 @@ export function votePanel(presses) {
     const numbers = Object.keys(table.proposals);
     unhide(tabs, numbers.length > 1);
     hold(tabs, numbers.map((at) => {
-      const tab = keep(`tab ${at}`, () => presses.add(h("button.nnb-tab", {}, at), () => { chosen = at; game.redraw(); }));
+      const tab = keep(`tab ${at}`, () => presses.add(h("button.nnb-tab"), () => { chosen = at; game.redraw(); }));
       tab.meant = at;
+      const { title } = table.proposals[at];
+      say(tab, `${at} ${title.length > 30 ? `${title.slice(0, 29)}…` : title}`.trim());
       set(tab, "aria-pressed", String(at === chosen));
       const waits = due(game).includes(at);
       set(tab, "data-waits", waits ? "" : null);
-      set(tab, "aria-label", `Proposal ${at}, ${table.proposals[at].status}${waits ? ", to be voted on" : ""}`);
+      set(tab, "aria-label", `Proposal ${[at, table.proposals[at].title].filter(Boolean).join(" ")}, ${table.proposals[at].status}${waits ? ", to be voted on" : ""}`);
       return tab;
     }));
     say(number, `Proposal ${chosen}`);

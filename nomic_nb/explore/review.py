@@ -34,6 +34,12 @@ from nomic_nb.views.redline import Difference
 
 #: Steps that may be taken for what is told while a change is written: a tenth of a second or so.
 STEPS = 30_000
+#: Where what a change does is not found within these steps.
+LONG = "What it would do takes longer to find out than one waits while writing."
+#: Where it is open whether a change can be proposed.
+NEVERTHELESS = (
+    "You can propose it nevertheless: it is looked at in full then, and what stays open the players are asked."
+)
 #: Events that are told elsewhere in a review.
 _TOLD = frozenset({
     "vote_closed", "adopted", "enacted", "amended", "repealed", "transmuted", "without_effect", "voided", "revived",
@@ -106,14 +112,28 @@ def in_short(table: Table, player: str, change: Change) -> tuple[list[str], Fair
     try:
         with Meter(STEPS, stops=True).running():
             found = review(table, player, change)
-        return [line for line in verdict(found) if line], found.power
+        return [*filter(None, verdict(found)), *([NEVERTHELESS] if found.proposable is None else [])], found.power
     except Spent:
-        said = "What this would do cannot be told so soon; whether it is allowed is seen when it is proposed."
+        base = calm(table.state)
+        said = [*_allowed(base, change, player), LONG]
     try:
         with Meter(STEPS, stops=True).running():
-            return [said], meter(calm(table.state), change, player)
+            return said, meter(base, change, player)
     except Spent:
-        return [said], None
+        return said, None
+
+
+def _allowed(base: State, change: Change, player: str) -> list[str]:
+    """Say whether a change can be proposed, and where that is open, what is left of the question."""
+    try:
+        with Meter(STEPS, stops=True).running():
+            allowed, finding = permitted(base, change, player)
+            barred = why_not(base, change, player, finding) if allowed is False else finding.reason
+    except Spent:
+        return ["Whether a rule forbids it takes longer to find out, too.", NEVERTHELESS]
+    if allowed is None:
+        return [f"Whether it can be proposed is open: {barred or 'the law does not say'}.", NEVERTHELESS]
+    return ["It can be proposed."] if allowed else [f"It cannot be proposed now: {barred}."]
 
 
 def _as_written(state: State, change: Change, number: Number | None) -> Difference | None:

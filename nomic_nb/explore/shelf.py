@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: Rules that are named for some words; words that they share at the least; and the part of all rules that has a word
+#: which says nothing; what a word of a title counts.
+NEAREST, ALIKE, COMMON, TITLE = 3, 2, 5, 3
 #: What was found for a body of law, with boards and without: it is asked for again and again while that stands.
 _KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[OnShelf, ...]]] = WeakKeyDictionary()
 
@@ -130,6 +135,40 @@ def on_shelf(state: State, entry: Entry) -> OnShelf | None:
     except LawError:  # it speaks of what there is not, such as points where none are counted
         return None
     return None if said is None else OnShelf(entry, target, said)
+
+
+def like(state: State, words: str) -> list[OnShelf]:
+    """Return the ready-made rules that fit a game and speak of the same as some words, the nearest first.
+
+    Rare words count for more than those that many rules have.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> state = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state
+    >>> [one.entry.name for one in like(state, "A simple majority is enough to adopt a proposal.")][0]
+    'simple_majority'
+    >>> like(state, "Be kind.")
+    []
+    """
+    made = {entry.name: (entry, entry.rule) for entry in Catalogue()}
+    titles = {name: _stems(rule.title) for name, (_, rule) in made.items()}
+    had = {name: (entry, titles[name] | _stems(rule.wording)) for name, (entry, rule) in made.items()}
+    often = Counter(stem for _, stems in had.values() for stem in stems)
+    said = {stem for stem in _stems(words) if 0 < often[stem] <= len(had) // COMMON}
+    found = {
+        name: sum((TITLE if stem in titles[name] else 1) / often[stem] for stem in said & stems)
+        for name, (_, stems) in had.items()
+    }
+    nearest = sorted((name for name in found if len(said & had[name][1]) >= ALIKE), key=lambda name: -found[name])
+    base = calm(state)
+    fitting = (on_shelf(base, had[name][0]) for name in nearest[: 2 * NEAREST])
+    return [one for one in fitting if one is not None][:NEAREST]
+
+
+def _stems(words: str) -> set[str]:
+    """Return the words of a text that say something, without what they end in."""
+    return {re.sub(r"(?:ies|es|s|ed|ing|y|e)$", "", word) for word in re.findall(r"[a-z]{4,}", words.lower())}
 
 
 def amends(state: State, rule: LibraryRule, target: Number | None) -> str | None:

@@ -142,25 +142,35 @@ def _begun(one: Decision, state: State, takes: Takes) -> Json:
 
 
 def _titled(state: State) -> dict[str, str]:
-    """Return how an option that is a rule is told: with its title, which people know it by."""
-    return {f"rule {rule.number}": f"rule {rule.number} “{rule.title}”" for rule in state.rules if rule.title}
+    """Return how a rule is told at the head of an option: with its title, which people know it by."""
+    named = {f"rule {rule.number}": f"rule {rule.number} “{rule.title}”" for rule in state.rules if rule.title}
+    labels = {rule.number: rule.title for rule in state.rules if rule.title and isinstance(rule.number, str)}
+    return named | {label: f"{label} “{title}”" for label, title in labels.items()}
+
+
+def _told(text: str, named: dict[str, str]) -> str:
+    """Return an option, and where a rule stands at its head, the rule with its title."""
+    if text in named:
+        return named[text]
+    head, blank, rest = text.partition(" ")
+    return f"{named.get(head, head)}{blank}{rest}"
 
 
 def _option(one: Decision, name: str, state: State) -> Iterator[Json]:
     if not one.options:
         yield _field(one.action, name, "number" if one.takes == "number" else "line")
         return
-    named = _titled(state) if any(text.startswith("rule ") for text in one.options) else {}
+    named = _titled(state)
     if one.takes == "some" and len(one.options) <= MOST_SHOWN:
         for at, text in enumerate(one.options):
-            yield _field(one.action, f"{TICKED}{at}", "tick") | {"label": named.get(text, text)}
+            yield _field(one.action, f"{TICKED}{at}", "tick") | {"label": _told(text, named)}
         return
     if one.takes == "some":
         about = f"some of these, with commas between them: {few(one.options)}"
         yield _field(one.action, name, "line") | {"about": about}
         return
     said = WORDS["options"].get(one.action, {})
-    options = [[text, said.get(text) or named.get(text, text), WORDS["tones"].get(text, "")] for text in one.options]
+    options = [[text, said.get(text) or _told(text, named), WORDS["tones"].get(text, "")] for text in one.options]
     other = one.action == "choose" and bool(state.questions)
     yield _field(one.action, name, "choice") | {"options": options, "other": other}
 

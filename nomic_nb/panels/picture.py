@@ -35,6 +35,7 @@ from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import NOTHING, Seals, seals
 from nomic_nb.record.sentences import goes_without_saying, sentence
 from nomic_nb.show import drawn
+from nomic_nb.show.aim import aim, aims
 from nomic_nb.show.game import standings
 from nomic_nb.show.polls import polls
 from nomic_nb.show.proposals import proposed as change_drawn
@@ -174,6 +175,7 @@ class Pictures:
                 lambda: {} if state.over else {str(one.id): plain(drawn(one)) for one in live(state)},
                 state.judgments, state.docket, state.over,
             ),
+            "aim": self._aim(state),
             "polls": part(
                 "polls", lambda: list(map(plain, polls(state))),
                 state.polls, state.later, state.players, state.clock, state.ended, state.circuit,
@@ -241,6 +243,16 @@ class Pictures:
             "fingerprint": fingerprint(table) if hidden is NOTHING else "",
         }  # fmt: skip
 
+    def _aim(self, state: State) -> list[Any]:
+        """Return how one wins; nothing once somebody has."""
+        if state.over:
+            return []
+        found = aims(state)
+        made: list[Any] = self._part(
+            "aim", lambda: [plain(aim(state, found))], state.law, state.rules, *(rules[0] for rules in found.values())
+        )
+        return made
+
     def _proposals(self, table: Table, state: State, hidden: Seals) -> Json:
         numbers = list(state.proposals)
         closed = [one for one in numbers if not state.proposals[one].open][-CLOSED:]
@@ -263,14 +275,15 @@ class Pictures:
         void = None if one.open else state.rules.void
         vote = self._part(("vote", number), lambda: _vote(one, table, state), one, void, number in hidden.proposals)
         remarks = self._part(("odd", number), lambda: _remarks(odd), odd)
+        title = _title(one, state)
         made: Json = self._part(
             ("whole", number),
             lambda: {
                 "by": one.proponent, "turn": one.turn, "status": one.status, "open": one.open,
-                "headline": upper_first(one.change.headline), "what": what, "note": upper_first(one.note),
-                "vote": vote, "odd": remarks,
+                "headline": upper_first(one.change.headline), "title": title, "what": what,
+                "note": upper_first(one.note), "vote": vote, "odd": remarks,
             },
-            one, what, vote, remarks,
+            one, what, vote, remarks, title,
         )  # fmt: skip
         return made
 
@@ -280,6 +293,12 @@ def _law(table: Table, state: State) -> Json:
     tiers = book.by_tier()
     rules = {str(rule.number): _rule(book, rule) for found in tiers.values() for rule in found}
     return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
+
+
+def _title(one: play.Proposal, state: State) -> str:
+    """Return the title of the rule that a proposal makes or is about; empty where it is about several."""
+    rule = state.rules.by_number.get(one.change.target) if one.change.target is not None else None
+    return one.change.title or (rule.title if rule is not None else "")
 
 
 def _history(table: Table, hidden: Seals) -> Json:

@@ -8,6 +8,7 @@ from typing import Any
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.odd import odd_draft
 from nomic_nb.explore.review import in_short
+from nomic_nb.explore.shelf import like
 from nomic_nb.law.findings import Finding
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
@@ -150,7 +151,10 @@ def _looked_at(game: BaseGame, player: str, written: object) -> Json:
     found = beside(state, change, None, player, "")
     what = [plain(el("div", part)) for part in change_drawn(found) if part is not None]
     said = list(explain(change).sentences)
-    return {"what": what, "said": said, "odd": [[one.line, one.evidence] for one in odd_draft(state, player, change)]}
+    near = like(state, f"{change.title} {change.wording}") if change.kind == "enact" and not change.law else []
+    ready = [[one.entry.name, one.entry.rule.title] for one in near]
+    odd = [[one.line, one.evidence] for one in odd_draft(state, player, change)]
+    return {"ready": ready, "what": what, "said": said, "odd": odd}
 
 
 def _calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:

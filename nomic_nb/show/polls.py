@@ -11,6 +11,10 @@ from nomic_nb.play.pending import Later, Poll
 from nomic_nb.play.state import State
 from nomic_nb.play.waits import answered, until
 
+#: What ends a poll: no effect of the law calls one off.
+ENDS = "It ends once all who are asked have answered; whoever began it cannot call it off."
+ENDS_BY = "It ends once all who are asked have answered, or at that time; whoever began it cannot call it off."
+
 
 def polls(state: State) -> list[Element]:
     """Return each poll that waits for answers, and what is due: nothing where there is nothing."""
@@ -34,6 +38,7 @@ def _poll(state: State, poll: Poll) -> Element:
         el("h3", poll.text or f"What is {poll.name}?", cls="title"),
         el("p", soft(about)),
         el("ul", *(_tile(state, poll, name) for name in poll.who), cls="tiles"),
+        el("p", soft(ENDS if poll.due is None else ENDS_BY)),
     )
 
 
