@@ -11,9 +11,9 @@ from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.chess.events import told_by_another
-from nomic_nb.play.comments import comment_in
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
+from nomic_nb.play.hosting import comment_in
 from nomic_nb.play.proposals import change_of
 from nomic_nb.play.table import Table
 from nomic_nb.record.moves import Played, played

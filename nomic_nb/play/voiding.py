@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from nomic_nb.law.changes import Change
-from nomic_nb.law.findings import Finding
 from nomic_nb.law.index import contradicted
-from nomic_nb.law.nodes import Expression
-from nomic_nb.law.places import One
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Void
-from nomic_nb.law.values import Ref
-from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import with_book
-from nomic_nb.play.cases import ON_RULE, RULE
-from nomic_nb.play.declaring import effect, happens
-from nomic_nb.play.effects import CHANGED, prevented, rule_meant
+from nomic_nb.play.cases import ON_RULE
+from nomic_nb.play.declaring import happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
-from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
 
 
@@ -104,83 +95,3 @@ def review_void(engine: Engine) -> None:
                 numbers=numbers,
             )
     engine.cause = kept
-
-
-def _referred(engine: Engine, expression: Expression) -> Rule:
-    rule = rule_meant(engine, expression)
-    if rule is None:
-        raise Undecided("there is no such rule any more")
-    return rule
-
-
-@effect(
-    "void {rule} against {against}",
-    aloud="find {rule} void, since it contradicts {against}",
-    example="void this against rule_numbered(101)",
-    makes="voided",
-    ordered_by="Judge",
-    rule=One(RULE, "what is void"),
-    against=One(RULE, "what it contradicts"),
-)
-def _void(engine: Engine, effect: Any) -> None:
-    """Find that a rule contradicts a stronger one."""
-    rule, against = _referred(engine, effect.rule), _referred(engine, effect.against)
-    if not can_be_void(engine.state, rule, against):
-        prevented(engine, effect, engine.find("precedence.void").rule)
-    elif rule.id not in engine.state.rules.void:
-        engine.emit(
-            "voided", changed=rule.id, rule=rule.id, against=against.id, key="",
-            judged=True, numbers=[rule.number, against.number],
-        )  # fmt: skip
-
-
-@effect(
-    "revive {rule}",
-    example="revive this",
-    makes="revived",
-    ordered_by="Judge",
-    rule=One(RULE, CHANGED),
-)
-def _revive(engine: Engine, effect: Any) -> None:
-    """Let stand again what a rule suspends, or a Judge found void."""
-    rule = _referred(engine, effect.rule)
-    why = engine.state.rules.void.get(rule.id)
-    if why is None or (why.version is None and not why.suspended):
-        return
-    if why.suspended and not _in_its_power(engine, rule):
-        prevented(engine, effect, _automatic(engine, rule).rule)
-        return
-    engine.emit("revived", data={"suspended": True} if why.suspended else {}, rule=rule.id, number=rule.number)
-    review_void(engine)
-
-
-@effect(
-    "void {rule}",
-    aloud="suspend {rule} until it is revived",
-    example="void this",
-    makes="suspended",
-    rule=One(RULE, "what is suspended"),
-)
-def _suspend(engine: Engine, effect: Any) -> None:
-    """Suspend a rule until it is revived, where the law lets the rule at work repeal it by itself."""
-    rule = _referred(engine, effect.rule)
-    if rule.id in engine.state.rules.void:
-        return
-    if _in_its_power(engine, rule):
-        engine.emit("suspended", changed=rule.id, rule=rule.id, number=rule.number)
-        review_void(engine)
-    else:
-        prevented(engine, effect, _automatic(engine, rule).rule)
-
-
-def _automatic(engine: Engine, rule: Rule) -> Finding:
-    """Say whether the law lets the rule at work repeal another by itself: whoever may do that may suspend it."""
-    trial = supposed(engine.state, Change("repeal", rule.number), "")
-    case = supposed_case() | ({"rule": Ref("rule", engine.cause.id)} if engine.cause else {})
-    return engine.law.find("change.automatic", trial, case)
-
-
-def _in_its_power(engine: Engine, rule: Rule) -> bool:
-    if "judgment" in engine.item.env or (engine.cause is not None and engine.cause.id == rule.id):
-        return True  # a rule may be silent about what it says itself
-    return engine.law.settled(_automatic(engine, rule)) is True

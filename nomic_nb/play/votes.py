@@ -52,7 +52,6 @@ def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...], *
         "weights": {name: number_to_json(weight) for name, weight in weights.items()},
         "quota": None if held.quota is None else number_to_json(held.quota),
         "quota_rule": held.quota_rule,
-        **more,
     }
     if held.late:
         found["late"] = True
@@ -60,7 +59,7 @@ def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...], *
         found["choices"] = list(held.choices)
     if held.quorum:
         found |= {"quorum": number_to_json(held.quorum), "quorum_rule": held.quorum_rule}
-    return found
+    return found | more
 
 
 def _still_there(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
