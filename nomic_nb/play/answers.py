@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -74,15 +75,11 @@ def _free(poll: Poll, option: object) -> Iterable[Value]:
     """Yield a number, or a text; nothing where it is none."""
     if poll.free == "any number":
         if isinstance(option, str) and re.fullmatch(r"-?[0-9]{1,13}(/[0-9]{1,13})?", option.strip()):
-            try:
-                yield bounded(Fraction(option.strip()))
-            except (ZeroDivisionError, Undecided):
-                return
-        elif isinstance(option, int | Fraction) and not isinstance(option, bool):
-            try:
-                yield bounded(option)
-            except Undecided:
-                return
+            option = option.strip()
+        elif isinstance(option, bool) or not isinstance(option, int | Fraction):
+            return
+        with suppress(ZeroDivisionError, Undecided):
+            yield bounded(Fraction(option))
     elif isinstance(option, str) and option.strip():
         check_text("answer", option, MOST_LETTERS)
         yield " ".join(option.split())

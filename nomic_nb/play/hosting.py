@@ -6,7 +6,7 @@ None of it is a move in the game.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import NoneType
 from typing import Annotated, Any, TypeAlias, cast
@@ -94,9 +94,9 @@ def mark(position: Multiverse, text: str, count: int) -> Mark:
     raise IllegalAction(f"{text[:60]!r} cannot be drawn: {why}", options=[f"{example!r}, with or without its colour"])
 
 
-def _marks(state: State, what: str, count: int, texts: Iterable[object] | None) -> tuple[str, ...]:
+def _marks(state: State, what: str, count: int, texts: Iterable[object]) -> list[str]:
     """Return arrows or squares as they are recorded; refuse what does not stand on the boards."""
-    found = list(texts or ())
+    found = list(texts)
     if len(found) > MOST_MARKS:
         raise IllegalAction(f"a comment has at most {MOST_MARKS} {what}; found {len(found)}")
     if found and state.position is None:
@@ -105,7 +105,7 @@ def _marks(state: State, what: str, count: int, texts: Iterable[object] | None) 
         if not isinstance(one, str):
             raise IllegalAction(f"{what} are given as texts; found {str(one)[:40]!r}")
         mark(state.multiverse, one, count)
-    return tuple(str(one) for one in found)
+    return [str(one) for one in found]
 
 
 def _checked(engine: Engine, comment: Comment) -> dict[str, Any]:
@@ -115,10 +115,11 @@ def _checked(engine: Engine, comment: Comment) -> dict[str, Any]:
     if comment.glyph not in NAGS:
         options = [one for one in NAGS if one]
         raise IllegalAction(f"{str(comment.glyph)[:20]!r} is not an annotation glyph", options=options)
-    arrows, squares = _marks(state, "arrows", 2, comment.arrows), _marks(state, "squares", 1, comment.squares)
-    if not (comment.text.strip() or comment.glyph or arrows or squares):
+    drawn = {
+        "arrows": _marks(state, "arrows", 2, comment.arrows), "squares": _marks(state, "squares", 1, comment.squares),
+    }  # fmt: skip
+    if not (comment.text.strip() or comment.glyph or any(drawn.values())):
         raise IllegalAction("a comment needs some text or a glyph, an arrow or a marked square")
-    drawn = {"arrows": list(arrows), "squares": list(squares)}
     said = {"text": comment.text.strip(), "nag": comment.glyph, "at": comment.at}
     return said | {name: marks for name, marks in drawn.items() if marks}
 
@@ -163,9 +164,8 @@ def withdraw_comment(engine: Engine, comment: AtEvent) -> None:
 
 
 def _found(state: State, number: object) -> Comment:
-    known = [str(one) for one in state.comments]
     if isinstance(number, bool) or not isinstance(number, int) or number not in state.comments:
-        there = f"there are {', '.join(known[-20:])}" if known else "there is none"
+        there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
         raise IllegalAction(f"{str(number)[:20]} is the number of no comment; {there}")
     return state.comments[number]
 
@@ -184,13 +184,9 @@ def _told(event: Event) -> str:
 
 
 @happens("annotated", told=_told)
-def _annotated(state: State, event: Event) -> State:
-    return state.but(comments={**state.comments, event.seq: comment_in(event.data)})
-
-
 @happens("comment_edited", told=_told)
-def _edited(state: State, event: Event) -> State:
-    return state.but(comments={**state.comments, event.data["comment"]: comment_in(event.data)})
+def _written(state: State, event: Event) -> State:
+    return state.but(comments={**state.comments, event.data.get("comment", event.seq): comment_in(event.data)})
 
 
 @happens("comment_withdrawn", told="comment {comment} is withdrawn")
@@ -252,28 +248,15 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
         for name in names_of(cast(Expression, parsed.player).run(View(state, {}, state.law))):
             if reason := why_not(state, name):
                 raise IllegalAction(reason)
-    engine.emit(
-        "corrected",
-        None,
-        effect=parsed.words,
-        agreed=who,
-        reason=why,
-    )
+    engine.emit("corrected", None, effect=parsed.words, agreed=who, reason=why)
     item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
     engine.first(item)
 
 
-def _absence(*, absent: bool) -> Callable[[State, Event], State]:
-    def handler(state: State, event: Event) -> State:
-        return with_player(state, replace(state.players[event.data["who"]], absent=absent))
-
-    return handler
-
-
-happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")(_absence(absent=True))
-
-
-happens("returned", "a player is back at the table", BY, told="{who} is back")(_absence(absent=False))
+@happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")
+@happens("returned", "a player is back at the table", BY, told="{who} is back")
+def _absence(state: State, event: Event) -> State:
+    return with_player(state, replace(state.players[event.data["who"]], absent=event.kind == "absent"))
 
 
 happens("paused", told="the game is paused")(lambda state, _: state.but(paused=True))

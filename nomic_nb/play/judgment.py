@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.findings import Finding
-from nomic_nb.law.forms import Effect
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
 from nomic_nb.law.view import Undecided, View
@@ -38,11 +36,9 @@ from nomic_nb.play.verdicts import Judgment, Ruling
 
 
 def _told_ruled(event: Event) -> str:
-    data = event.data
-    said = f"{event.actor} rules in judgment {data['judgment']}: {data['text']}"
-    if data["numbers"]:
-        said += f" (rests on {listed([f'rule {number}' for number in data['numbers']])})"
-    return said
+    data, rules = event.data, [f"rule {number}" for number in event.data["numbers"]]
+    rests = f" (rests on {listed(rules)})" if rules else ""
+    return f"{event.actor} rules in judgment {data['judgment']}: {data['text']}{rests}"
 
 
 def _of(event: Event) -> str:
@@ -52,9 +48,8 @@ def _of(event: Event) -> str:
 
 
 def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -> State:
-    docket = tuple(one for one in state.docket if one != judgment.id or docketed)
-    if docketed and judgment.id not in docket:
-        docket = (*docket, judgment.id)
+    others = tuple(one for one in state.docket if one != judgment.id)
+    docket = others if not docketed else state.docket if judgment.id in state.docket else (*others, judgment.id)
     return state.but(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
 
 
@@ -90,19 +85,12 @@ def _given_back(state: State, judgment: Judgment) -> tuple[State, Judgment]:
     return state, replace(judgment, held=None, after=())
 
 
-def _judged(status: str) -> Callable[[State, Event], State]:
-    def handler(state: State, event: Event) -> State:
-        state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
-        return _with_judgment(state, replace(judgment, status=status))
-
-    return handler
-
-
 @happens("judgment_closed", told="judgment {judgment} is over")
-def _judgment_closed(state: State, event: Event) -> State:
+def _judged(state: State, event: Event) -> State:
     state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
-    status = "closed" if judgment.unsettled else judgment.status
-    return _with_judgment(state, replace(judgment, status=status), docketed=False)
+    closed = "closed" if judgment.unsettled else judgment.status
+    status = {"upheld": "stands", "no_judge": "table"}.get(event.kind, closed)
+    return _with_judgment(state, replace(judgment, status=status), docketed=event.kind != "judgment_closed")
 
 
 @happens("judge_named", "a player is Judge of a question", JUDGED | BY, told="{actor} is Judge in judgment {judgment}")
@@ -156,14 +144,10 @@ happens(
     "a ruling stands",
     JUDGED,
     told=lambda e: f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_of(e)}",
-)(_judged("stands"))
+)(_judged)
 
 
-happens("no_judge", told="nobody can be Judge in judgment {judgment}")(_judged("table"))
-
-
-def _judgment(view: View, id: int | str) -> Judgment:
-    return state_of(view).judgments[cast(int, id)]
+happens("no_judge", told="nobody can be Judge in judgment {judgment}")(_judged)
 
 
 KEYS = (
@@ -190,7 +174,7 @@ KEYS = (
 
 RECORDS = (
     Record("judgment", "a question for a Judge", of_each(
-        _judgment, ("judgments",),
+        lambda view, id: state_of(view).judgments[cast(int, id)], ("judgments",),
         ("by", PLAYER, "who insists on it"),
         ("turn", NUMBER, "how many turns had begun when it was put"),
         ("mover", maybe(PLAYER), "the player whose turn was at hand when it was put"),
@@ -337,19 +321,13 @@ def read_orders(state: State, orders: str) -> list[str]:
             kinds = ", ".join(language.ordered_by("Judge"))
             raise IllegalAction(f"a Judge cannot order anybody to {effect.words.split()[0]}", options=[kinds])
         check_names(state, effect)
-        if effect.form.name in ("void", "revive"):
-            _check_rules(state, effect)
+        for expression in effect.expressions if effect.form.name in ("void", "revive") else ():
+            try:
+                expression.run(View(state, {}, state.law))
+            except Undecided as error:  # there is no such rule
+                raise Refusal(f"{effect.words}: {error.reason}") from None
         found.append(effect.words)
     return found
-
-
-def _check_rules(state: State, effect: Effect) -> None:
-    """Refuse an order about a rule that is not there."""
-    for expression in effect.expressions:
-        try:
-            expression.run(View(state, {}, state.law))
-        except Undecided as error:
-            raise Refusal(f"{effect.words}: {error.reason}") from None
 
 
 def _ballot(ballot: object) -> str:

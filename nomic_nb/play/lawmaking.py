@@ -47,7 +47,7 @@ def happens_to(engine: Engine, kind: str, proposal: Proposal, **more: Any) -> No
     engine.emit(kind, proposal.proponent, number=proposal.number, **more)
 
 
-def check_change(state: State, change: Change, tier: str = "") -> None:
+def check_change(state: State, change: Change) -> None:
     """Read a change before anyone votes on it: it parses, it types, its target is there.
 
     Raises
@@ -58,19 +58,19 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
         There is no such rule or amendment.
     """
     if change.kind == "revise":
-        check_change(state, form_of(state, change), tier)
+        check_change(state, form_of(state, change))
         return
     if change.apart:  # each has to stand by itself
         for at, part in enumerate(change.parts, 1):
             with naming(change, at):
-                check_change(state, part, tier)
+                check_change(state, part)
         return
     law, book, read = state.law, state.law.book, []
     for at, part in enumerate(change.numbered, 1):
         with naming(change, at):
             lines = law.language.read(part.law or "")
             _known_tiers(law, lines)
-            book, _ = make(book, part, lines, Making(None, 0, 0, None, tier, takes_number=False))
+            book, _ = make(book, part, lines, Making(None, 0, 0, None, "", takes_number=False))
             read.append(lines)
     tracking = [cast(Track, one.clause) for rule in book for one in rule.by_verb.get(Track, ())]
     counters = tracks(tracking)

@@ -12,7 +12,7 @@ from nomic_nb.law.places import Sentence
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, RULE
-from nomic_nb.play.declaring import AnEffect, OfRule, Said, Somebody, Words, action, effect, happens
+from nomic_nb.play.declaring import ACTIONS, AnEffect, OfRule, Said, Somebody, Words, action, effect, happens
 from nomic_nb.play.duties import did, relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, Event
@@ -61,20 +61,10 @@ happens(
 happens("announced", told="{text}")
 
 
-def _said(state: State, player: str, action: str, text: str) -> str:
-    check_text("text", text, LONGEST_SAID)
-    text = v.Heard(text.strip())
-    if not text:
-        raise IllegalAction(f"there is nothing to {action}")
-    check_permission(state, action, player, f"to {action} this", text=text)
-    return text
-
-
 @action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def say(engine: Engine, player: str, text: Said) -> None:
     """Say something."""
-    text = _said(engine.state, player, "say", text)
-    engine.emit("said", player, env={"text": text}, text=str(text))
+    _said(engine, player, "say", text)
 
 
 @action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
@@ -83,8 +73,16 @@ def act(engine: Engine, player: str, text: Said) -> None:
 
     It is recorded, and changes nothing by itself (116).
     """
-    text = _said(engine.state, player, "act", text)
-    engine.emit("free_act", player, env={"text": text}, text=str(text))
+    _said(engine, player, "act", text)
+
+
+def _said(engine: Engine, player: str, action: str, text: str) -> None:
+    check_text("text", text, LONGEST_SAID)
+    text = v.Heard(text.strip())
+    if not text:
+        raise IllegalAction(f"there is nothing to {action}")
+    check_permission(engine.state, action, player, f"to {action} this", text=text)
+    engine.emit(ACTIONS[action].makes, player, env={"text": text}, text=str(text))
 
 
 @action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated", heard="name")
@@ -143,16 +141,11 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     language.check_effect(parsed, state.law.tables)
     check_names(state, parsed)
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)
-    ref = Ref("rule", found.id)
-    engine.emit(
-        "applied", player, rule=found.id,
-        number=found.number, effect=parsed.words,
-    )  # fmt: skip
+    engine.emit("applied", player, rule=found.id, number=found.number, effect=parsed.words)
     engine.applied_by = player
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
-    env: dict[str, Value] = {"this": ref, "player": Ref("player", player)}
-    item = Item("by hand", env, state.law, cause, None, (parsed,), state.hand)
-    engine.first(item)
+    env: dict[str, Value] = {"this": found.ref, "player": Ref("player", player)}
+    engine.first(Item("by hand", env, state.law, cause, None, (parsed,), state.hand))
 
 
 @effect(
@@ -228,8 +221,7 @@ def suggest_fix(engine: Engine, player: str, text: Words) -> None:
     state = engine.state
     check_permission(state, "suggest_fix", player, "to suggest this", text=text)
     place = 1 + sum(one.kind == "fix" for one in state.notes)
-    found = state.find("fix.label", place=place)
-    label = str(place) if found.outcome == "silent" else str(state.law.settled(found))
+    label = str(state.law.said(state.find("fix.label", place=place), place))
     engine.emit("fix_suggested", player, env={"text": text}, label=label, text=str(text))
 
 

@@ -5,7 +5,6 @@ A throw is drawn from what those whom the law names seal and then reveal; an ent
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -145,8 +144,7 @@ def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
 
 def owed(state: State, player: str, what: str = "") -> Round | None:
     """Return the first round in which a player owes something: a seal or a reveal, or either."""
-    found = (one for _, one in rounds(state) if player in one.waiting and what in ("", one.owed))
-    return next(found, None)
+    return next((one for _, one in rounds(state) if player in one.waiting and what in ("", one.owed)), None)
 
 
 # ------------------------------------------------------------------------------------------ opening
@@ -162,12 +160,19 @@ def open_round(engine: Engine) -> bool:
     finding = engine.law.find("dice.source", state, {})
     if not finding.answered or finding.value != "committed":
         return False
-    named = [name for name in dict.fromkeys(engine.players("dice.sealed_by")) if _can_seal(state, name)]
+    named = [
+        name
+        for name in dict.fromkeys(engine.players("dice.sealed_by"))
+        if name in state.persons and not forbidden(permission(state, "seal", name))
+    ]
     who = [name for name in named if name not in due.left_out]
     if len(who) < LEAST:  # one alone could choose the throw, and only the law can want that
         who = named
     if not who:
-        _leave_undone(engine, due)
+        left = tuple(one for one in state.waiting if one is not due)
+        engine.state = state.but(waiting=left, agenda=state.agenda.then(*due.agenda[1:]))
+        text = "The law names nobody who is here to seal this throw. It is left out; what do you agree on?"
+        engine.ask(text, rule=due.rule)
         return True
     engine.take(due.turn)
     engine.cause = cause_of(finding)
@@ -180,17 +185,6 @@ def _is_due(state: State, waiting: Waiting) -> bool:
     if waiting.action != "roll" or waiting.round is not None:
         return False
     return waiting.player is None or not forbidden(permission(state, "roll", waiting.player))
-
-
-def _can_seal(state: State, name: str) -> bool:
-    return name in state.persons and not forbidden(permission(state, "seal", name))
-
-
-def _leave_undone(engine: Engine, due: Waiting) -> None:
-    left = tuple(one for one in engine.state.waiting if one is not due)
-    engine.state = engine.state.but(waiting=left, agenda=engine.state.agenda.then(*due.agenda[1:]))
-    text = "The law names nobody who is here to seal this throw. It is left out; what do you agree on?"
-    engine.ask(text, rule=due.rule)
 
 
 # -------------------------------------------------------------------------------- sealing and revealing
@@ -215,7 +209,7 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
 
 
 def _take_turn_of(engine: Engine, found: Round) -> None:
-    waiting = next(one for one, round in rounds(engine.state) if round is found)
+    waiting = next(one for one in engine.state.waiting if one.round is found)
     if not waiting.meanwhile:
         engine.take(waiting.turn)
 
@@ -238,8 +232,9 @@ def reveal(engine: Engine, player: str, value: Kept, nonce: Kept) -> None:
     if commitment(engine.state.game, found.number, player, Opening(value, nonce)) != found.seals[player]:
         raise IllegalAction(f"what {player} reveals is not what {player} sealed in round {found.number}")
     engine.emit("revealed", player, round=found.number, value=value, nonce=nonce)
-    for waiting in [one for one, round in rounds(engine.state) if round.number == found.number and one.poll]:
-        take_revealed(engine, waiting, player, value)
+    for waiting, round in rounds(engine.state):
+        if round.number == found.number and waiting.poll:
+            take_revealed(engine, waiting, player, value)
     _draw_when_revealed(engine, found.number)
 
 
@@ -312,47 +307,36 @@ def go_on_without(engine: Engine) -> None:
     _draw_when_revealed(engine, number)
 
 
-@happens(
-    "sealing_opened",
-    told=lambda e: f"{doing(e.data['who'], 'is', 'are')} to seal a throw",
-)
+@happens("sealing_opened", told=lambda e: f"{doing(e.data['who'], 'is', 'are')} to seal a throw")
 def _sealing_opened(state: State, event: Event) -> State:
     place, found = event.data["place"], Round(event.seq, tuple(event.data["who"]))
     due = replace(state.waiting[place], round=found)
     return state.but(waiting=(*state.waiting[:place], due, *state.waiting[place + 1 :]))
 
 
-def _in_round(change: Callable[[Waiting, Round, Event], Waiting]) -> Callable[[State, Event], State]:
-    def handler(state: State, event: Event) -> State:
-        changed = (
-            change(one, one.round, event) if one.round is not None and one.round.number == event.data["round"] else one
-            for one in state.waiting
-        )
-        return state.but(waiting=tuple(changed))
+def _changed(state: State, event: Event) -> State:
+    """Change the round in which a player seals or reveals, or is left out."""
+    name, data = str(event.actor), event.data
 
-    return handler
+    def after(waiting: Waiting, round: Round) -> Waiting:
+        match event.kind:
+            case "committed":
+                return replace(waiting, round=replace(round, seals={**round.seals, name: data["commitment"]}))
+            case "revealed":
+                reveals = {**round.reveals, name: Opening(data["value"], data["nonce"])}
+                return replace(waiting, round=replace(round, reveals=reveals))
+        going_on = None if data["again"] else round.without(name)
+        return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
 
-
-def _committed(waiting: Waiting, round: Round, event: Event) -> Waiting:
-    seals = {**round.seals, str(event.actor): event.data["commitment"]}
-    return replace(waiting, round=replace(round, seals=seals))
-
-
-def _revealed(waiting: Waiting, round: Round, event: Event) -> Waiting:
-    reveals = {**round.reveals, str(event.actor): Opening(event.data["value"], event.data["nonce"])}
-    return replace(waiting, round=replace(round, reveals=reveals))
+    rounds = ((one, one.round) for one in state.waiting)
+    changed = (after(one, round) if round and round.number == data["round"] else one for one, round in rounds)
+    return state.but(waiting=tuple(changed))
 
 
-def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
-    name = str(event.actor)
-    going_on = None if event.data["again"] else round.without(name)
-    return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
+happens("committed", told="{actor} seals a value")(_changed)
 
 
-happens("committed", told="{actor} seals a value")(_in_round(_committed))
-
-
-happens("revealed", told="{actor} reveals {value}")(_in_round(_revealed))
+happens("revealed", told="{actor} reveals {value}")(_changed)
 
 
 happens(
@@ -364,7 +348,7 @@ happens(
         if "secret" in e.data
         else f"{'the answers are taken' if 'poll' in e.data else 'the throw is made'} without {e.actor}"
     ),
-)(_in_round(_left_out))
+)(_changed)
 
 
 happens(

@@ -130,14 +130,9 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
         total = cast(int, value)
     engine.state = put_back(state, waiting, shows(waiting, total))
     engine.emit(
-        "thrown",
-        player,
-        draw=faces,
-        face=total,
-        data=chosen_by(state, waiting, total),
-        by_hand=faces is None,
+        "thrown", player, draw=faces, face=total, data=chosen_by(state, waiting, total), by_hand=faces is None,
         sides=waiting.sides,
-    )
+    )  # fmt: skip
 
 
 def chosen_by(state: State, waiting: Waiting, total: int) -> dict[str, Any]:
