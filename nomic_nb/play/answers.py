@@ -136,7 +136,7 @@ def go_on_unanswered(engine: Engine) -> None:
     else:
         lost = list(_hanging_on(effect.name, then, engine.law.vocabulary))
     left = tuple(one for one in then if not any(one is other for other in lost))
-    engine.emit("unanswered", None, data={"name": effect.name, "left_out": [one.words for one in lost]})
+    engine.emit("unanswered", name=effect.name, left_out=[one.words for one in lost])
     if left:
         rest = replace(item, kind="effects", env=env, effects=left)
         engine.first(rest)
@@ -202,7 +202,7 @@ def _read_anew(engine: Engine, poll: Poll, gone: str) -> None:
     engine.state = state.but(
         polls={**state.polls, poll.id: now}, waiting=(*others, *(replace(one, options=open_ones) for one in asked))
     )
-    engine.emit("options_left", gone, data={"poll": poll.id, "text": poll.text, "name": poll.name, "again": again})
+    engine.emit("options_left", gone, poll=poll.id, text=poll.text, name=poll.name, again=again)
 
 
 def _options_now(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:

@@ -23,14 +23,14 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import Piece, enforce
 from nomic_nb.play.possible import supposed, supposed_case
-from nomic_nb.play.proposals import change_of, with_proposal
+from nomic_nb.play.proposals import change_in, with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.voiding import can_be_void, review_void
 
 
 def _told_change(event: Event, did: str) -> str:
     data = event.data
-    change = change_of(data["change"])
+    change = change_in(event)
     whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
     if change.kind == "enact":
         there = f" for {change.universe}" if change.universe else ""
@@ -64,7 +64,7 @@ def _told_change(event: Event, did: str) -> str:
 )
 def _changed(state: State, event: Event) -> State:
     data = event.data
-    change = change_of(data["change"])
+    change = change_in(event)
     lines = state.law.language.read(change.law or "")
     making = Making(
         data["number"],
@@ -163,13 +163,7 @@ def _amend(engine: Engine, effect: Any) -> None:
         enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
 
 
-@effect(
-    "enact {draft}",
-    aloud="enact the draft {draft}",
-    example="enact soon",
-    makes="enacted",
-    draft=DRAFT,
-)
+@effect("enact {draft}", aloud="enact the draft {draft}", example="enact soon", makes="enacted", draft=DRAFT)
 def _enact(engine: Engine, effect: Any) -> None:
     """Make a rule by itself of a draft."""
     draft, scope = _draft(engine, effect.draft), engine.item.scope
@@ -205,13 +199,7 @@ def _void(engine: Engine, effect: Any) -> None:
         )  # fmt: skip
 
 
-@effect(
-    "revive {rule}",
-    example="revive this",
-    makes="revived",
-    ordered_by="Judge",
-    rule=One(RULE, CHANGED),
-)
+@effect("revive {rule}", example="revive this", makes="revived", ordered_by="Judge", rule=One(RULE, CHANGED))
 def _revive(engine: Engine, effect: Any) -> None:
     """Let stand again what a rule suspends, or a Judge found void."""
     rule = _referred(engine, effect.rule)

@@ -5,7 +5,6 @@ None of it is a move in the game.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import NoneType
@@ -70,8 +69,8 @@ def coloured(text: str) -> tuple[str, str]:
     >>> coloured("red white.e2-white.e4"), coloured("white.e4")
     (('red', 'white.e2-white.e4'), ('green', 'white.e4'))
     """
-    found = re.fullmatch(rf"(?:({'|'.join(COLOURS)})\s+)?(.*)", text.strip(), re.DOTALL)
-    return (found[1] or COLOURS[0], found[2]) if found else (COLOURS[0], text)
+    colour, *rest = text.strip().split(None, 1) or [""]
+    return (colour, rest[0]) if rest and colour in COLOURS else (COLOURS[0], text.strip())
 
 
 def mark(position: Multiverse, text: str, count: int) -> Mark:

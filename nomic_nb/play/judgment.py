@@ -21,15 +21,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Question
 from nomic_nb.play.people import names_of
-from nomic_nb.play.permission import (
-    LONGEST_SAID,
-    Refusal,
-    calm,
-    check_names,
-    check_permission,
-    permission,
-    refuse,
-)
+from nomic_nb.play.permission import LONGEST_SAID, Refusal, calm, check_names, check_permission, permission, refuse
 from nomic_nb.play.questions import answer_to, asked
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.verdicts import Judgment, Ruling
@@ -113,7 +105,7 @@ def _judge_gone(judgment: Judgment, _: Event) -> Judgment:
     return replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={})
 
 
-@happens("ruled", "a Judge has decided", {**JUDGED, **BY}, told=_told_ruled)
+@happens("ruled", "a Judge has decided", JUDGED | BY, told=_told_ruled)
 @to_judgment
 def _ruled(judgment: Judgment, event: Event) -> Judgment:
     data = event.data
@@ -128,7 +120,7 @@ def _ruled(judgment: Judgment, event: Event) -> Judgment:
 @happens(
     "consented",
     "a player has said whether play may go on after a judgment",
-    {**JUDGED, **BY, "ballot": BALLOT},
+    JUDGED | BY | {"ballot": BALLOT},
     told="{actor} is {ballot} going on after judgment {judgment}",
 )
 @to_judgment
@@ -165,7 +157,7 @@ KEYS = (
         "one, of players who are recorded as absent, or goes on without them", "when play waits for such players alone",
         values=("wait", "go on")),
     Key("judge.consent", TRUTH, "whether a player's turn may begin after a judgment", "before a turn begins",
-        {**JUDGED, "player": PLAYER}),
+        JUDGED | {"player": PLAYER}),
     Key("judge.overrule_electorate", PLAYERS, "who has a say in overruling a Judge", "when a question is decided",
         JUDGED),
     Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGED,
@@ -248,7 +240,7 @@ def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     raise Refusal(f"judgment {judgment.id}: {said.get(judgment.status, 'the table decides it')}", rule)
 
 
-@action("ruled", {**JUDGED, **BY})
+@action("ruled", JUDGED | BY)
 def rule_on(
     engine: Engine, player: str, ruling: Said, reasons: Words = "", rests_on: Numbers = None, orders: Words = "",
     judgment: Which = None,
@@ -336,7 +328,7 @@ def _ballot(ballot: object) -> str:
     return ballot
 
 
-@action("overrule_balloted", {**JUDGED, **BY})
+@action("overrule_balloted", JUDGED | BY)
 def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
     """Vote on overruling a Judge.
 
@@ -357,7 +349,7 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     engine.schedule("count overruling", **found.case)
 
 
-@action("consented", {**JUDGED, **BY})
+@action("consented", JUDGED | BY)
 def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which = None) -> None:
     """Say whether play may go on after a judgment.
 

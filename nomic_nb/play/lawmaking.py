@@ -329,7 +329,7 @@ KEYS = (
         ("keep", "void", "keep if the same")),
     Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote; the rule is named "
         "`rule`",
-        "when a rule makes a change", {**VOTE, "rule": RULE}),
+        "when a rule makes a change", VOTE | {"rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE),
     Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),

@@ -33,7 +33,7 @@ MOST_TOLD, LONGEST_TOLD = 6, 60
 happens(
     "taken",
     "a player has taken what a rule offers",
-    {**BY, "text": TEXT, "rule": RULE},
+    BY | {"text": TEXT, "rule": RULE},
     told="{actor} takes what rule {number} offers: {text}",
 )
 
@@ -156,7 +156,7 @@ def closed_for_good(state: State, source: Source) -> Iterator[str]:
         yield f"“{clause.words}” is open to nobody: nobody who plays is called {clause.among.text}"
 
 
-@action("taken", {**BY, "text": TEXT, "rule": RULE})
+@action("taken", BY | {"text": TEXT, "rule": RULE})
 def take(engine: Engine, player: str, text: Said, rule: OfOffer = None) -> None:
     """Take what a rule offers.
 

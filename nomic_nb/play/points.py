@@ -35,7 +35,7 @@ def _so_many(event: Event) -> str:
 happens(
     "gave",
     "a player gave another something that is counted",
-    {**BY, "receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER},
+    BY | {"receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER},
     told=lambda e: f"{e.actor} gives {e.data['receiver']} {_so_many(e)}",
 )
 
@@ -50,7 +50,7 @@ def _told_unpaid(event: Event) -> str:
 happens(
     "unpaid",
     "a player was to pay and had not got it, or a rule kept it there",
-    {**BY, "counter": NUMBERED, "amount": NUMBER},
+    BY | {"counter": NUMBERED, "amount": NUMBER},
     told=_told_unpaid,
 )
 
@@ -146,7 +146,7 @@ def _put(engine: Engine, effect: Any) -> None:
 
 
 @action(
-    "gave", {**BY, "receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER}, takes_leave=True, heard="counter",
+    "gave", BY | {"receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER}, takes_leave=True, heard="counter",
     phrase="{amount} × {counter} to {receiver}",
 )  # fmt: skip
 def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter: Counter = "points") -> None:

@@ -22,29 +22,26 @@ from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_perm
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Note
 
-happens("said", "a player said something", {**BY, "text": TEXT}, told="{actor} says “{text}”")(did("say"))
+happens("said", "a player said something", BY | {"text": TEXT}, told="{actor} says “{text}”")(did("say"))
 
 
 happens(
     "deed",
     "someone reported what a player did",
-    {**BY, "reporter": PLAYER, "name": TEXT},
+    BY | {"reporter": PLAYER, "name": TEXT},
     told="{actor} reports {who}: {name}",
 )
 
 
-happens(
-    "free_act",
-    "a player did something that no rule speaks of",
-    {**BY, "text": TEXT},
-    told="{actor}: {text}",
-)(did("act"))
+happens("free_act", "a player did something that no rule speaks of", BY | {"text": TEXT}, told="{actor}: {text}")(
+    did("act")
+)
 
 
 happens(
     "applied",
     "someone applied a rule that only people can read",
-    {**BY, "rule": RULE},
+    BY | {"rule": RULE},
     told="{actor} applies rule {number}: {effect}",
 )(lambda state, event: state.but(applied=(*state.applied, event.data["rule"])))
 
@@ -61,13 +58,13 @@ happens(
 happens("announced", told="{text}")
 
 
-@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
+@action("said", BY | {"text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def say(engine: Engine, player: str, text: Said) -> None:
     """Say something."""
     _said(engine, player, "say", text)
 
 
-@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
+@action("free_act", BY | {"text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def act(engine: Engine, player: str, text: Said) -> None:
     """Do what no rule speaks of.
 
@@ -85,7 +82,7 @@ def _said(engine: Engine, player: str, action: str, text: str) -> None:
     engine.emit(ACTIONS[action].makes, player, env={"text": text}, text=str(text))
 
 
-@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated", heard="name")
+@action("deed", BY | {"name": TEXT}, otherwise="acts.unregulated", heard="name")
 def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     """Report a deed that rules may speak of."""
     state = engine.state
@@ -100,7 +97,7 @@ def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=str(deed))
 
 
-@action("applied", {**BY, "rule": RULE}, heard="rule", phrase="rule {rule}")
+@action("applied", BY | {"rule": RULE}, heard="rule", phrase="rule {rule}")
 def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     """Apply a rule that only people can read.
 
@@ -167,7 +164,7 @@ LONGEST_WORD = 60
 @happens(
     "defined",
     "a player said what a word means",
-    {**BY, "word": TEXT, "text": TEXT},
+    BY | {"word": TEXT, "text": TEXT},
     told="{actor} defines “{word}”: {text}",
 )
 def _defined(state: State, event: Event) -> State:
@@ -180,7 +177,7 @@ def _defined(state: State, event: Event) -> State:
 @happens(
     "fix_suggested",
     "a player suggested a fix to the published rules, which is for other games",
-    {**BY, "text": TEXT},
+    BY | {"text": TEXT},
     told="{actor} suggests fix {label}, which changes nothing in this game: {text}",
 )
 def _fix_suggested(state: State, event: Event) -> State:
@@ -200,7 +197,7 @@ def _text(what: str, text: str, longest: int) -> str:
     return text
 
 
-@action("defined", {**BY, "word": TEXT, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="word")
+@action("defined", BY | {"word": TEXT, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="word")
 def define(engine: Engine, player: str, word: Words, meaning: Words) -> None:
     """Say what a word means.
 
@@ -211,7 +208,7 @@ def define(engine: Engine, player: str, word: Words, meaning: Words) -> None:
     engine.emit("defined", player, env={"word": word, "text": meaning}, word=str(word), text=str(meaning))
 
 
-@action("fix_suggested", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
+@action("fix_suggested", BY | {"text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def suggest_fix(engine: Engine, player: str, text: Words) -> None:
     """Suggest a fix to the published rules.
 

@@ -77,13 +77,7 @@ def _seal(engine: Engine, effect: Any) -> None:
             return
 
 
-@effect(
-    "open {cell} [of {who}]",
-    example='open price("rope")',
-    makes="revealed counted",
-    cell=Cell(),
-    who=Owner(),
-)
+@effect("open {cell} [of {who}]", example='open price("rope")', makes="revealed counted", cell=Cell(), who=Owner())
 def _open(engine: Engine, effect: Any) -> None:
     """Have opened what was sealed for an entry of a table: it is written there; nothing is where nobody opens it."""
     name, places = _places(engine, effect)
@@ -354,7 +348,7 @@ happens(
 happens(
     "overdue",
     "somebody recorded that a player does not give what is owed: a seal or a reveal",
-    {**BY, "owed": OWED},
+    BY | {"owed": OWED},
     told="{who} does not {owed} in time",
 )
 

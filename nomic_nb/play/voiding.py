@@ -86,12 +86,5 @@ def review_void(engine: Engine) -> None:
     for id, (against, key) in found.items():
         if id not in state.rules.void:
             numbers = [state.rules.rules[one].number for one in (id, against)]
-            engine.emit(
-                "voided",
-                changed=id,
-                rule=id,
-                against=against,
-                key=key,
-                numbers=numbers,
-            )
+            engine.emit("voided", changed=id, rule=id, against=against, key=key, numbers=numbers)
     engine.cause = kept
