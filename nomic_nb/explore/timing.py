@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomic_nb.explore.seen import Seen
+from nomic_nb.law.choosing import MINUTES
 from nomic_nb.law.clauses import Clause, On
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.spans import MINUTES
 from nomic_nb.play.calendar import EXAMPLE
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import NoneType
 from typing import Annotated, Any, TypeAlias, cast
 
 from nomic_nb.errors import IllegalAction
@@ -43,7 +42,7 @@ COLOURS = ("green", "red", "yellow", "blue")
 #: What can be done when the game is over or rests.
 COMMENTING = frozenset({"annotate", "edit_comment", "withdraw_comment"})
 
-Perhaps: TypeAlias = Annotated[str | None, Takes((str, NoneType), "a text")]
+Perhaps: TypeAlias = Annotated[str | None, Takes()]
 
 
 @dataclass(frozen=True)

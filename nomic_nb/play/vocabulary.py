@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -28,7 +29,6 @@ from nomic_nb.play import (
     proposals,
     proposed,
     questions,
-    revealing,
     saying,
     sealing,
     standstill,
@@ -43,21 +43,18 @@ from nomic_nb.play import (
 )  # fmt: skip
 from nomic_nb.play.chess import (
     around,
-    attacks,
+    by_rule,
     entering,
     events,
     functions,
     keys,
-    lots,
     moving,
     records,
-    retaking,
     setting_up,
 )
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
-from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
-from nomic_nb.play.foresight.supposing import afterwards
+from nomic_nb.play.foresight import forecasts, hunting, power, supposing, threats
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
@@ -70,7 +67,7 @@ SUBJECTS = (
     numbering,
     proposals,
     proposed,
-    consequences,
+    supposing,
     ballots,
     voting,
     votes,
@@ -81,7 +78,6 @@ SUBJECTS = (
     holding,
     points,
     writing,
-    revealing,
     throws,
     sealing,
     polling,
@@ -98,26 +94,23 @@ SUBJECTS = (
     keys,
     records,
     functions,
-    attacks,
     threats,
     hunting,
     power,
-    chances,
-    clockwork,
-    wins,
+    forecasts,
     moved,
     entering,
     around,
     events,
     moving,
-    lots,
-    retaking,
+    by_rule,
 )
 
 
 def _all(what: str) -> list[Any]:
     """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
-    return [one for subject in SUBJECTS for one in getattr(subject, what, ())]
+    declared: Mapping[str, list[Any]] = records.DECLARED if what == "FUNCTIONS" else {}
+    return [one for each in SUBJECTS for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
 
 
 @cache
@@ -135,7 +128,7 @@ def language() -> Language:
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             rulesets=known(),
             where=records.where_of,
-            afterwards=afterwards,
+            afterwards=supposing.afterwards,
             entry=tables.entry,
             keys_of=tables.keys_of,
         )

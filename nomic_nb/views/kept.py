@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nomic_nb.law import clauses as c
+from nomic_nb.law.choosing import MINUTES
 from nomic_nb.law.nodes import Node
 from nomic_nb.law.rules import Rule
-from nomic_nb.law.spans import MINUTES
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.markup.words import listed
 from nomic_nb.play import judgment
 from nomic_nb.play.clock import MIDNIGHT
 from nomic_nb.play.declaring import ACTIONS
-from nomic_nb.play.foresight.consequences import FOR_PEOPLE
+from nomic_nb.play.foresight.supposing import FOR_PEOPLE
 from nomic_nb.play.vocabulary import language
 
 #: Notes of a rule set begin so where the game keeps to a rule that has no clauses: the program, or what others say.

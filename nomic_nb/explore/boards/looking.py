@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from nomic_nb.law.values import Number
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.choices import pushes
 from nomic_nb.multiverse.pieces import BoardMove
-from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.legal import counts, fatal, ways
 from nomic_nb.play.chess.terms import chess_of, push_of
