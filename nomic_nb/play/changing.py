@@ -14,7 +14,7 @@ from nomic_nb.law.places import One, Some, Word
 from nomic_nb.law.rules import EVERYWHERE, Rule
 from nomic_nb.law.values import NUMBER, Ref
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.book import with_book
+from nomic_nb.play.book import can_be_void, review_void, with_book
 from nomic_nb.play.cases import ON_RULE, RULE
 from nomic_nb.play.chess.keys import BOARD
 from nomic_nb.play.declaring import effect, happens
@@ -25,7 +25,6 @@ from nomic_nb.play.lawmaking import Piece, enforce
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.proposals import change_in, with_proposal
 from nomic_nb.play.state import State
-from nomic_nb.play.voiding import can_be_void, review_void
 
 
 def _told_change(event: Event, did: str) -> str:

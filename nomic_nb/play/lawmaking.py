@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
+from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, in_part, revised
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.language import Line
 from nomic_nb.law.making import Making, find_target, find_targets, make
@@ -17,7 +18,7 @@ from nomic_nb.law.tables import tracks
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Value, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.book import digests, with_book
+from nomic_nb.play.book import digests, review_void, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.chess.growth import check_growth
 from nomic_nb.play.engine import Engine
@@ -27,14 +28,53 @@ from nomic_nb.play.numbering import label_of, not_a_label
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import supposed, supposed_case
-from nomic_nb.play.revising import form_of, naming, open_to_revision
 from nomic_nb.play.scopes import check_effect, check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
-from nomic_nb.play.voiding import review_void
 from nomic_nb.play.voting import WHEN_READY, by_parts
 from nomic_nb.play.writing import start_tables
+
+
+def open_to_revision(state: State, change: Change) -> Proposal:
+    """Return the proposal that a revision is about.
+
+    Raises
+    ------
+    LookupError
+        There is none, or it is decided.
+    """
+    found = state.proposals.get(change.revises) if change.revises is not None else None
+    if found is None:
+        raise LookupError(f"there is no proposal {change.revises}")
+    if found.status not in ("debate", "open"):
+        raise LookupError(f"proposal {found.number} can have no other form any more: it is {found.status}")
+    return found
+
+
+def form_of(state: State, change: Change) -> Change:
+    """Return what a revision makes of the proposal that it is about.
+
+    Raises
+    ------
+    LookupError
+        There is no such proposal any more.
+    LawError
+        It has no text that could be another.
+    """
+    return revised(open_to_revision(state, change).change, change)
+
+
+@contextmanager
+def naming(change: Change, part: int) -> Iterator[None]:
+    """Let what is refused name the part that is at fault, where several changes are made together."""
+    try:
+        yield
+    except LawError as error:
+        raise (in_part(error, part) if change.parts else error) from None
+    except LookupError as error:
+        raise (LookupError(f"part {part}: {error.args[0]}") if change.parts else error) from None
+
 
 #: When an adopted change can take effect, from the soonest on.
 EFFECTIVE = ("vote closed", "turn ended", "circuit ended", WHEN_READY, TARGET_IS_FREED)
