@@ -37,7 +37,7 @@ from nomic_nb.play.votes import to_vote
 @to_vote
 def _balloted(vote: Vote, event: Event) -> Vote:
     ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
-    return replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]})
+    return replace(vote, ballots={**ballots, event.by: event.data["ballot"]})
 
 
 @happens(
@@ -52,7 +52,7 @@ def _balloted(vote: Vote, event: Event) -> Vote:
 )
 @to_vote
 def _agreed(vote: Vote, event: Event) -> Vote:
-    return replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]})
+    return replace(vote, agreed={**vote.agreed, event.by: event.data["answer"]})
 
 
 happens("vote_ended", told="{actor} closes the vote on {number}")

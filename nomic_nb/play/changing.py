@@ -112,8 +112,7 @@ def _repeal_amendment(engine: Engine, effect: Any) -> None:
 @effect("transmute {rule}", example="transmute this", makes="transmuted", rule=One(RULE, CHANGED))
 def _transmute(engine: Engine, effect: Any) -> None:
     """Give a rule the other standing by itself."""
-    rule = rule_meant(engine, effect.rule)
-    if rule is not None:  # or it is gone already, and with it what was to be done to it
+    for rule in rules_meant(engine, effect.rule):  # or it is gone already, and with it what was to be done to it
         enforce_automatic(engine, Change("transmute", rule.number))
 
 

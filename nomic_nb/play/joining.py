@@ -35,12 +35,12 @@ Asking = TypeVar("Asking", Question, Poll)
     told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
 )
 def _entered(state: State, event: Event) -> State:
-    return with_player(state, Player(str(event.actor), event.data["as"] == "person"))
+    return with_player(state, Player(event.by, event.data["as"] == "person"))
 
 
 @happens("came_back", "a player who had left takes part again", BY, told="{actor} is back in the game")
 def _came_back(state: State, event: Event) -> State:
-    player, person = state.players[str(event.actor)], event.data["as"] == "person"
+    player, person = state.players[event.by], event.data["as"] == "person"
     return with_player(state, replace(player, playing=True, absent=False, forfeited=False, person=person))
 
 
@@ -53,7 +53,7 @@ def _came_back(state: State, event: Event) -> State:
     usual="the player is out of the game",
 )
 def _left(state: State, event: Event) -> State:
-    name = str(event.actor)
+    name = event.by
     state = with_player(state, replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
     duties = (tuple(duty for duty in turn.duties if duty.player != name) for turn in state.turns)
     turns = tuple(

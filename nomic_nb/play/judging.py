@@ -12,7 +12,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.pending import Item, Waiting
 from nomic_nb.play.people import names_of
-from nomic_nb.play.permission import forbidden, permission
+from nomic_nb.play.permission import open_to
 from nomic_nb.play.questions import settle
 from nomic_nb.play.state import State
 from nomic_nb.play.verdicts import Judgment
@@ -64,7 +64,7 @@ def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
     """Tell whether somebody can be Judge; a question to the table waits for nobody who is away or may not rule."""
     if judgment.held is None:
         return name in state.persons
-    return name in state.present and not forbidden(permission(state, "rule_on", name, **judgment.case))
+    return name in state.present and open_to(state, "rule_on", name, **judgment.case)
 
 
 def _choices(state: State, judgment: Judgment) -> tuple[Waiting, ...]:
@@ -107,7 +107,7 @@ def count_ballots(engine: Engine) -> None:
         name
         for name in electorate
         if name not in judgment.ballots
-        and not forbidden(permission(engine.state, "overrule", name, **case))
+        and open_to(engine.state, "overrule", name, **case)
         and (judgment.held is None or name in engine.state.present)
     ]
     engine.cause = engine.cite("judge.overrule_quota", **case)

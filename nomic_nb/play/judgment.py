@@ -10,7 +10,7 @@ from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key, Record
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
@@ -56,7 +56,7 @@ def _judgment_invoked(state: State, event: Event) -> State:
         return asked(state, event)
     go = state.go
     judgment = Judgment(
-        data["judgment"], data["text"], str(event.actor), state.turn, go.player if go else None,
+        data["judgment"], data["text"], event.by, state.turn, go.player if go else None,
         go.number if go else 0, data.get("rule"), data.get("proposal"),
     )  # fmt: skip
     if "settles" in data:
@@ -110,7 +110,7 @@ def _judge_gone(judgment: Judgment, _: Event) -> Judgment:
 def _ruled(judgment: Judgment, event: Event) -> Judgment:
     data = event.data
     ruling = Ruling(
-        str(event.actor), data["text"], data["reasons"], tuple(data["rests_on"]), tuple(data["numbers"]),
+        event.by, data["text"], data["reasons"], tuple(data["rests_on"]), tuple(data["numbers"]),
         tuple(data["orders"]), event.seq,
     )  # fmt: skip
     return replace(judgment, status="ruled", ruling=ruling, ballots={})
@@ -125,7 +125,7 @@ def _ruled(judgment: Judgment, event: Event) -> Judgment:
 )
 @to_judgment
 def _voted(judgment: Judgment, event: Event) -> Judgment:
-    said = {str(event.actor): event.data["ballot"]}
+    said = {event.by: event.data["ballot"]}
     if event.kind == "consented":
         return replace(judgment, consents={**judgment.consents, **said})
     return replace(judgment, ballots={**judgment.ballots, **said})
@@ -315,7 +315,7 @@ def read_orders(state: State, orders: str) -> list[str]:
         check_names(state, effect)
         for expression in effect.expressions if effect.form.name in ("void", "revive") else ():
             try:
-                expression.run(View(state, {}, state.law))
+                state.law.run(expression, state, {})
             except Undecided as error:  # there is no such rule
                 raise Refusal(f"{effect.words}: {error.reason}") from None
         found.append(effect.words)

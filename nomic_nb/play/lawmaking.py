@@ -26,7 +26,7 @@ from nomic_nb.play.events import Cause
 from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.numbering import label_of, not_a_label
 from nomic_nb.play.offering import check_offers
-from nomic_nb.play.permission import forbidden, permission
+from nomic_nb.play.permission import open_to
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.scopes import check_effect, check_scope
 from nomic_nb.play.state import State
@@ -225,7 +225,7 @@ def _give_form(engine: Engine, motion: Proposal) -> None:
         check_change(state, form)
         for at, part in enumerate(form.numbered, 1):
             trial = supposed(state, part, target.proponent)
-            if forbidden(permission(trial, "propose", target.proponent, **supposed_case())):
+            if not open_to(trial, "propose", target.proponent, **supposed_case()):
                 said = f"part {at}: " if form.parts else ""
                 note = f"{said}to {part.headline} is not a rule-change that can be proposed"
     except (LawError, LookupError) as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import count, islice
 from typing import cast
 
 from nomic_nb.errors import IllegalAction
@@ -65,14 +66,9 @@ def numbered(engine: Engine, player: str, change: Change, number: Number | None)
     first = engine.read("proposal.first_number")
     if state.law.settled(numbering) == "successive":
         check_number(state, number)
-        last = state.last_number
-        given, taken = first if last is None else max(last + 1, first), numbers_given(state)
-        found: list[Number] = []
-        while len(found) < many:  # a number is given once
-            if given not in state.rules.by_number and given not in taken:
-                found.append(given)
-            given += 1
-        return found, None
+        last, taken = state.last_number, {*numbers_given(state), *state.rules.by_number}
+        free = (one for one in count(first if last is None else max(last + 1, first)) if one not in taken)
+        return list(islice(free, many)), None  # a number is given once
     if number is None:
         raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
     check_number(state, number)

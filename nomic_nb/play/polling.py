@@ -24,7 +24,7 @@ from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import POLL, Poll, Waiting
 from nomic_nb.play.people import refs
-from nomic_nb.play.permission import check_permission, forbidden, permission, refuse
+from nomic_nb.play.permission import check_permission, open_to, refuse
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.waiting import awaited, going_on_with, put_back, waited_from
 
@@ -77,7 +77,7 @@ def _let(engine: Engine, effect: Any) -> None:
     )  # fmt: skip
     sealed = poll.secret and _is_sealed_by_players(engine)
     if sealed:
-        who = tuple(name for name in who if not forbidden(permission(state, "seal", name)))
+        who = tuple(name for name in who if open_to(state, "seal", name))
     number = state.seq
     if poll.told:
         said = [poll.free] if poll.free else [offered(state, one) for one in options] + ["none"] * poll.optional

@@ -92,7 +92,7 @@ def _proposed(state: State, event: Event) -> State:
     change, numbers = change_in(event), tuple(event.data.get("numbers", ()))
     number = event.data["number"]
     proposal = Proposal(
-        number, change, str(event.actor), event.turn, aims=aims_of(state, change), numbers=numbers,
+        number, change, event.by, event.turn, aims=aims_of(state, change), numbers=numbers,
         circuit=event.circuit,
     )  # fmt: skip
     if "beside" not in event.data:
@@ -112,7 +112,7 @@ def _revised(state: State, event: Event) -> State:
     vote = proposal.vote
     if vote is not None and event.data.get("ballots") == "void":
         vote = replace(vote, ballots={}, agreed={})
-    revisers = (*proposal.revisers, str(event.actor))
+    revisers = (*proposal.revisers, event.by)
     made = replace(proposal, change=change, note="", aims=aims_of(state, change), vote=vote, revisers=revisers)
     state = with_proposal(state, made)
     motion = state.proposals.get(event.data.get("motion", ""))
@@ -160,12 +160,13 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
         _owed(engine, player, "propose")
     _proper(engine, player, change)
     given, left_out = numbered(engine, player, change, number)
-    made: list[dict[str, Any]] = [
-        {"number": one, "change": part.to_json()} for one, part in zip(given, change.parts, strict=False)
-    ]
-    data: dict[str, Any] = {"number": given[0], **({"numbers": given} if change.parts else {})}
-    for one in made if change.apart else [data]:
-        one.update({"beside": True} if beside else {})
+    made: list[dict[str, Any]] = [{"number": given[0], **({"numbers": given} if change.parts else {})}]
+    if change.apart:
+        parts = zip(given, change.parts, strict=False)
+        made = [{"number": one, "change": part.to_json()} for one, part in parts]
+    for one in made:
+        if beside:
+            one["beside"] = True
         if left_out is not None:
             one["left_out"], left_out = left_out, None
         engine.emit("proposed", player, data=one)
@@ -186,8 +187,7 @@ def _beside(state: State, player: str, change: Change) -> bool:
 
 def _owed(engine: Engine, player: str, action: str) -> None:
     """Refuse what nobody waits for now."""
-    state = engine.state
-    go = state.go
+    state, go = engine.state, engine.state.go
     if go is not None and any(duty.player == player and action in duty.actions for duty in go.duties):
         return
     start, own = state.find("turn.start"), state.turn_of(player)

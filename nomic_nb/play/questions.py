@@ -14,7 +14,7 @@ from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, Source
 from nomic_nb.law.values import shown
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
@@ -119,7 +119,7 @@ def _meant(state: State, question: Question, answer: str) -> str:
     if not said.constant:  # what depends on how things stand is surely the same only in the same words
         return answer
     try:
-        return f"= {shown(said.run(View(state, {}, state.law)))}"
+        return f"= {shown(state.law.run(said, state, {}))}"
     except Undecided:
         return answer
 
@@ -144,7 +144,7 @@ def asked(state: State, event: Event) -> State:
     ),
 )
 def _answered(state: State, event: Event) -> State:
-    said = dict.fromkeys((str(event.actor), *event.data.get("agreed", ())), event.data["answer"])
+    said = dict.fromkeys((event.by, *event.data.get("agreed", ())), event.data["answer"])
     (first, *others) = state.questions
     return state.but(questions=(replace(first, answers={**first.answers, **said}), *others))
 

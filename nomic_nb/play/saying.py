@@ -185,7 +185,7 @@ def _fix_suggested(state: State, event: Event) -> State:
 
 
 def _noted(state: State, event: Event, kind: str, name: str, action: str) -> State:
-    actor = str(event.actor)
+    actor = event.by
     return relieved(state.but(notes=(*state.notes, Note(kind, name, event.data["text"], actor))), actor, action)
 
 

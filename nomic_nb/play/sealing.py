@@ -25,7 +25,7 @@ from nomic_nb.play.entries import Place
 from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.pending import Secret, Waiting
-from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
+from nomic_nb.play.permission import calm, check_permission, open_to, refuse
 from nomic_nb.play.polling import options_of, take_revealed
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import called, place_in, table_named
@@ -62,7 +62,7 @@ def _seal(engine: Engine, effect: Any) -> None:
         raise Undecided("one player seals, no more and no less")
     check_can_act(engine, names)
     player = names[0]
-    if forbidden(permission(engine.state, "seal", player)):
+    if not open_to(engine.state, "seal", player):
         raise Undecided(f"{player} may not seal anything")
     options = options_of(engine, effect.options)
     if not options:
@@ -157,7 +157,7 @@ def open_round(engine: Engine) -> bool:
     named = [
         name
         for name in dict.fromkeys(engine.players("dice.sealed_by"))
-        if name in state.persons and not forbidden(permission(state, "seal", name))
+        if name in state.persons and open_to(state, "seal", name)
     ]
     who = [name for name in named if name not in due.left_out]
     if len(who) < LEAST:  # one alone could choose the throw, and only the law can want that
@@ -178,7 +178,7 @@ def _is_due(state: State, waiting: Waiting) -> bool:
     """Tell whether a throw waits that has no round, and that its player may make."""
     if waiting.action != "roll" or waiting.round is not None:
         return False
-    return waiting.player is None or not forbidden(permission(state, "roll", waiting.player))
+    return waiting.player is None or open_to(state, "roll", waiting.player)
 
 
 # -------------------------------------------------------------------------------- sealing and revealing
@@ -310,7 +310,7 @@ def _sealing_opened(state: State, event: Event) -> State:
 
 def _changed(state: State, event: Event) -> State:
     """Change the round in which a player seals or reveals, or is left out."""
-    name, data = str(event.actor), event.data
+    name, data = event.by, event.data
 
     def after(waiting: Waiting, round: Round) -> Waiting:
         match event.kind:

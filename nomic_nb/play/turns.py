@@ -134,7 +134,7 @@ def _without_rulings(state: State) -> State:
 
 @happens("turn_begun", "a player's turn has begun", BY, told="{actor}'s turn begins")
 def _turn_begun(state: State, event: Event) -> State:
-    number, army, player = state.turn + 1, event.data.get("army"), str(event.actor)
+    number, army, player = state.turn + 1, event.data.get("army"), event.by
     turn = Turn(number, player, army=army, march=march_of(state, army, player))
     state = _without_rulings(state).but(turn=number, hand=number, turns=(*state.turns, turn), applied=())
     return _placed(state, event)
@@ -154,7 +154,7 @@ def _part_ended(turn: Turn, event: Event) -> Turn:
 
 @happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over")
 def _turn_ended(state: State, event: Event) -> State:
-    player = state.players[str(event.actor)]
+    player = state.players[event.by]
     state = _has_had_turn(with_player(state, replace(player, turns=player.turns + 1)), event)
     left = tuple(turn for turn in state.turns if turn.number != event.turn)
     mated = {} if state.mated else state.mated
@@ -162,7 +162,7 @@ def _turn_ended(state: State, event: Event) -> State:
 
 
 def _has_had_turn(state: State, event: Event) -> State:
-    name = event.data.get("army", str(event.actor))
+    name = event.data.get("army", event.by)
     return state if name in state.had_turn else state.but(had_turn=(*state.had_turn, name))
 
 
