@@ -11,10 +11,10 @@ from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.chess.events import told_by_another
-from nomic_nb.play.comments import comment_in
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
-from nomic_nb.play.proposals import change_of
+from nomic_nb.play.hosting import comment_in
+from nomic_nb.play.proposals import change_in
 from nomic_nb.play.table import Table
 from nomic_nb.record.moves import Played, played
 from nomic_nb.record.seals import CLOSES, seals
@@ -227,7 +227,7 @@ class _Teller:
         if event.kind in ("proposed", "revised"):
             return proposed(state, data["number"])
         if event.kind in CHANGES and data["number"] is None and event.seq > 1:
-            return beside(self.moments[event.seq - 2][1], change_of(data["change"]), None, "", data.get("tier", ""))
+            return beside(self.moments[event.seq - 2][1], change_in(event), None, "", data.get("tier", ""))
         if event.kind == "vote_closed":
             after = self.moments[self.table.step_end(event.seq) - 1][1]
             return tally_of(after.proposals[data["number"]], self.table)
