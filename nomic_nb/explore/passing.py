@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nomic_nb.explore.cases import Cases, Label, examples, together
-from nomic_nb.explore.terms import compare
+from nomic_nb.explore.terms import answer_and_rule, compare
 from nomic_nb.explore.votes import Needed, needed_for
-from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding

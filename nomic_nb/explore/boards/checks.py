@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nomic_nb.explore.boards.looking import Boards, Look, at_its_turn
-from nomic_nb.explore.boards.moves import joined, kind_name
+from nomic_nb.explore.boards.moves import Boards, Look, at_its_turn, joined, kind_name
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed

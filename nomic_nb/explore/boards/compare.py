@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from nomic_nb.explore.boards.checks import Check, Mate, checks, mates, stands
-from nomic_nb.explore.boards.looking import Boards, Look, look
-from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, compared, joined
+from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, Boards, Look, compared, joined, look
 from nomic_nb.explore.boards.pieces import Changed, changed
 from nomic_nb.explore.cases import Cases
 from nomic_nb.markup.words import listed, plural
