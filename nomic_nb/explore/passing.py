@@ -201,16 +201,14 @@ def future_of(state: State) -> Future:
     if not possible and not is_owed(law, state, "propose"):
         parts = ask(state, "turn.parts")
         return Future(False, f"no rule brings a player to propose; the parts of a turn are {answer_and_rule(parts)}")
-    reasons: dict[str, list[Label]] = {}
+    reasons: dict[str, dict[Label, None]] = {}
     for label, change, _ in examples(state, state, None):
         for name in state.persons:
             passes, why = _could_pass(state, change, name)
             if passes and possible:
                 return Future(True, f"for example {together([label])}: {why}")
             if not passes:
-                labels = reasons.setdefault(why, [])
-                if label not in labels:
-                    labels.append(label)
+                reasons.setdefault(why, {})[label] = None
     if possible:
         return Future(True, "as play goes on, but not as things stand now")
     told = [f"{together(labels)}: {why}" for why, labels in list(reasons.items())[:MOST_REASONS]]

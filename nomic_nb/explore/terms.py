@@ -9,7 +9,7 @@ from nomic_nb.explore.cases import Case, Cases, said
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, shown
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import grouped, listed
 from nomic_nb.play.asking import ask, forbidden
 from nomic_nb.play.state import State
 
@@ -168,6 +168,14 @@ def same_value(old: Finding, new: Finding) -> bool:
     return old.outcome == "silent" or (old.value, _words(old)) == (new.value, _words(new))
 
 
+def _difference(old: Finding, new: Finding) -> object:
+    """Return in what two findings differ: in what they say, or else in their clauses; None where in neither."""
+    if not same_value(old, new):
+        return answer_and_rule(old), answer_and_rule(new)
+    words = _words(old), _words(new)
+    return None if words[0] == words[1] else words
+
+
 def _words(finding: Finding) -> frozenset[str]:
     return frozenset(source.clause.words for source in finding.sources)
 
@@ -195,20 +203,14 @@ def compare(cases: Cases, only: Iterable[str] | None = None) -> tuple[tuple[Turn
         if not touched and not cases.opens:
             continue
         every = cases.of(key)
-        groups: dict[object, list[tuple[Case, Finding, Finding]]] = {}
-        meetings: dict[tuple[Number, bool, tuple[Number, ...], str], list[Case]] = {}
-        for case in (one for one in every if touched or one.own):
-            old, new = _found(case.before, key, case), _found(case.after, key, case)
-            if not same_value(old, new):
-                groups.setdefault((answer_and_rule(old), answer_and_rule(new)), []).append((case, old, new))
-            elif _words(old) != _words(new):
-                groups.setdefault((_words(old), _words(new)), []).append((case, old, new))
-            for one in _meetings(old, new):
-                meetings.setdefault(one, []).append(case)
-        for group in groups.values():
-            _, old, new = group[0]
-            where = said([case for case, _, _ in group], every)
-            turned.append(Turned(key, keys[key].meaning, where, old, new, recast=same_value(old, new)))
+        looked = [one for one in every if touched or one.own]
+        asked = [(one, _found(one.before, key, one), _found(one.after, key, one)) for one in looked]
+        for how, group in grouped((_difference(old, new), (case, old, new)) for case, old, new in asked).items():
+            if how is not None:
+                _, old, new = group[0]
+                where = said([case for case, _, _ in group], every)
+                turned.append(Turned(key, keys[key].meaning, where, old, new, recast=same_value(old, new)))
+        meetings = grouped((one, case) for case, old, new in asked for one in _meetings(old, new))
         for (rule, prevails, others, reason), some in meetings.items():
             met.append(Met(rule, key, said(some, every), prevails, others, reason))
     return tuple(turned), tuple(met)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from nomic_nb.law.values import Number
 from nomic_nb.law.view import Undecided
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import grouped, listed
 from nomic_nb.multiverse.choices import pushes
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
@@ -201,9 +201,7 @@ def _count(count: int | None) -> str:
 
 def listed_moves(moves: Iterable[BoardMove]) -> str:
     """Return moves in words, each once with the boards on which it can be made."""
-    by_text: dict[str, list[str]] = {}
-    for one in moves:
-        by_text.setdefault(one.text, []).append(joined(one.push))
+    by_text = grouped((one.text, joined(one.push)) for one in moves)
     said = []
     for text, pairs in list(by_text.items())[:MOST_MOVES]:
         more = [] if len(pairs) <= MOST_PUSHES else [f"{len(pairs) - MOST_PUSHES} more"]
