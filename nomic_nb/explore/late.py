@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from nomic_nb.explore.reading import effects, in_force, inside, table_written
 from nomic_nb.explore.seen import Seen
+from nomic_nb.law.choosing import MINUTES
 from nomic_nb.law.clauses import Clause, On, Require
 from nomic_nb.law.dependence import TABLES
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.spans import MINUTES
 from nomic_nb.play.calendar import EXAMPLE
 
 #: Effects by which something is decided.

@@ -13,7 +13,7 @@ from nomic_nb.explore.smells import idling, prevailing
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Claim, Clause, Piece, Set, Track
 from nomic_nb.law.findings import as_set
-from nomic_nb.law.layers import adds
+from nomic_nb.law.index import adds
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided

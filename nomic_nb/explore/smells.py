@@ -19,7 +19,7 @@ from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.layers import adds, on_top
+from nomic_nb.law.index import adds
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
@@ -235,7 +235,7 @@ def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], t
     key = as_set(source).key
     if not adds(source):
         return law.precedence.prevailing([source, other], key)
-    left, defeated = on_top(law, key, [other], [source])
+    left, defeated = law.on_top(key, [other], [source])
     return [*left, other], defeated
 
 

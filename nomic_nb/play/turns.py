@@ -288,7 +288,7 @@ def skip(engine: Engine, player: str) -> None:
     finding = state.find("may.skip", player=player)
     if state.turn_of(player) is None:
         refuse(f"it is not {player}'s turn")
-    if not (finding.answered and finding.value is True):
+    if not finding.says(True):
         refuse("turns cannot be skipped, and no part of one can be left out", finding.rule)
     _own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomic_nb.law import clauses as c
+from nomic_nb.law.choosing import MINUTES
 from nomic_nb.law.nodes import Node
 from nomic_nb.law.rules import Rule
-from nomic_nb.law.spans import MINUTES
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.markup.words import listed
 from nomic_nb.play import judgment

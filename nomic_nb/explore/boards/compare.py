@@ -12,7 +12,7 @@ from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, Boards, Look, c
 from nomic_nb.explore.boards.pieces import Changed, changed
 from nomic_nb.explore.cases import Cases
 from nomic_nb.markup.words import doing, grouped, listed, plural
-from nomic_nb.multiverse.drawing import Pair, draw_changes
+from nomic_nb.multiverse.drawing import Pair, changes_on
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
@@ -76,7 +76,7 @@ class OnBoards:
     @property
     def picture(self) -> Picture | None:
         """The boards with moves gained and lost, as they would stand; None where nothing on them changes."""
-        return draw_changes(self.pairs) if self.pairs else None
+        return changes_on(self.pairs).picture if self.pairs else None
 
     @property
     def in_lines(self) -> tuple[str, ...]:
