@@ -48,7 +48,13 @@ def law_book_html(game: BaseGame) -> str:
     since = f" {plural(changed, 'rule')} made or changed in play {'is' if changed == 1 else 'are'} marked with a star."
     judged = judgments(game, anchors)
     entries = [
-        el("li", link, items(([_entry(one, anchors), _star(one)] for one in rules), tag="ol"))
+        el(
+            "li",
+            link,
+            items(
+                ([anchors.link(f"rule-{one.id}", f"{one.number} {one.title}"), _star(one)] for one in rules), tag="ol"
+            ),
+        )
         for link, rules in standings(game, anchors)
     ]
     return page(
@@ -134,10 +140,6 @@ def _heading(rule: Rule, anchors: Anchors, *marks: Child) -> Element:
     number = el("span", str(rule.number), cls="no")
     reach = soft(" · ", rule.reach) if rule.reach else None
     return el("h4", number, " ", el("span", rule.title, cls="title"), reach, marks, id=anchors.id(f"rule-{rule.id}"))
-
-
-def _entry(rule: Rule, anchors: Anchors) -> Element:
-    return anchors.link(f"rule-{rule.id}", f"{rule.number} {rule.title}")
 
 
 def _star(rule: Rule) -> Child:

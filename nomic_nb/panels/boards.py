@@ -18,7 +18,7 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import PAINT, SHAPES
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.drops import hand_in_words, lost_in_words
-from nomic_nb.play.chess.legal import Option, options
+from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.decision import Decision
@@ -131,14 +131,11 @@ def ways(state: State, one: Decision) -> dict[str, Any]:
         way = found.get(option.boards)
         if way is None:
             way = found[option.boards] = joined(option.push) | {"moves": {}, "only": ""}
-        _put(way, option, state.position)
+        if option.move is None:
+            way["only"] = str(option)
+            continue
+        origin, target = option.ends
+        hand = f"hand {option.said.partition('@')[2][:1].lower()}" if option.move.dropped else ""
+        starts = way["moves"].setdefault(hand or state.position.name(*origin), {})
+        starts.setdefault(state.position.name(*target), []).append(str(option))
     return found
-
-
-def _put(way: dict[str, Any], option: Option, position: Multiverse) -> None:
-    if option.move is None:
-        way["only"] = str(option)
-        return
-    (origin, target), dropped = option.ends, option.move.dropped
-    start = f"hand {option.said.partition('@')[2][0].lower()}" if dropped else position.name(*origin)
-    way["moves"].setdefault(start, {}).setdefault(position.name(*target), []).append(str(option))

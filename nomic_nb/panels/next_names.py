@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
@@ -31,6 +32,7 @@ _CHOSEN = re.compile(r"\bchoose (?:some )?(\w+) from ([\w.]+)?")
 _THROWN = re.compile(r"\bas (\w+)")
 
 
+@dataclass
 class Names:
     """What a clause that is being written can speak of.
 
@@ -44,8 +46,9 @@ class Names:
         Its own clause up to the word that is begun.
     """
 
-    def __init__(self, state: State, law: str, before: str) -> None:
-        self.state, self.law, self.before = state, law, before
+    state: State
+    law: str
+    before: str
 
     @property
     def known(self) -> Vocabulary:
@@ -100,16 +103,16 @@ class Names:
     def _item(self, among: str) -> Type:
         """Return what a list holds; players, where it is not a name."""
         found = self.type(among) if among else None
-        return found.item if found is not None and found.item is not None else PLAYER
+        return (found and found.item) or PLAYER
 
     def type(self, path: str) -> Type | None:
         """Return the type of a name, or of a field of one; None where it is none."""
         known, (first, *more) = self.known, path.split(".")
         if path in known.keys:
             return known.keys[path].type
-        fact = known.facts.get(first)
         found = self.case.get(first) if "case" in self.__dict__ else self._begun().get(first)
-        found = found or (fact.type if fact is not None else None)
+        if found is None and first in known.facts:
+            found = known.facts[first].type
         for name in more:
             field = known.fields.get((found.name, name)) if found is not None else None
             found = field.type if field is not None else None
