@@ -8,8 +8,7 @@ from dataclasses import replace
 from nomic_nb.explore.boards.compare import other_moves
 from nomic_nb.explore.boards.meter import meter
 from nomic_nb.markup.tree import Child
-from nomic_nb.multiverse.changes import changes_on
-from nomic_nb.multiverse.drawing import all_boards, scene_of_push
+from nomic_nb.multiverse.drawing import all_boards, changes_on, scene_of_push
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.comments import mark

@@ -3,51 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
-from nomic_nb.law.everyday import suggestions
+from nomic_nb.law.expressions import EACH
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.happening import Case
+from nomic_nb.law.hints import suggestions
+from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, Node
-from nomic_nb.law.tables import HIGHEST, LOWEST, Shape, per_rule
-from nomic_nb.law.tracking import check_track
-from nomic_nb.law.types import Scope, expect, such_as, type_of
+from nomic_nb.law.tables import GAME, HELD, HIGHEST, KEYED, LOWEST, MOST_KEYS, Shape, per_rule, shape_of, written
+from nomic_nb.law.types import Scope, expect, type_of
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Key, Vocabulary
+from nomic_nb.law.vocabulary import Key
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY = v.Type("army")
+#: What every clause sees: its own rule.
+OWN = {"this": RULE}
 
 
-class Checker:
-    """Types one clause.
+@dataclass(frozen=True)
+class Checker(Scope):
+    """The names that a place in a clause sees, which refuses what does not fit there.
 
     Parameters
     ----------
-    vocabulary : Vocabulary
-        What it may speak of.
-    tables : mapping of str to Shape
-        The tables that rules track.
+    vocabulary, names, tables
+        What it may speak of: the names of the case, and its own rule as ``this``.
     source : str
         How the clause was written, on one line.
     drafts : frozenset of str
         The names of the drafts that stand beside it.
+    begin : int
+        Where what is being read begins.
+    doing : Effect or None
+        The effect that is being read.
+    bound : set of str
+        The names that effects have bound so far.
     """
 
-    def __init__(
-        self, vocabulary: Vocabulary, tables: Mapping[str, Shape], source: str, drafts: frozenset[str] = frozenset()
-    ) -> None:
-        self.vocabulary, self.tables, self.source, self.drafts = vocabulary, tables, source, drafts
-        #: Where what is being read begins, and the names that effects have bound so far.
-        self.begin = 0
-        self.bound: set[str] = set()
+    source: str = ""
+    drafts: frozenset[str] = frozenset()
+    begin: int = 0
+    doing: Any = None
+    bound: set[str] = field(default_factory=set)
 
-    def scope(self, names: Case) -> Scope:
-        """Return the scope of a clause: the names of its case, and its own rule as ``this``."""
-        return Scope(self.vocabulary, {"this": RULE, **names}, self.tables)
+    # ------------------------------------------------------------------------------------- complaints
 
     def word(self, word: str, message: str, *, found: str = "", expected: str = "") -> LawError:
         """Complain of a word that stands in what is being read."""
@@ -62,30 +67,85 @@ class Checker:
         near = suggestions(word, meanings) or sorted(meanings)[:8]
         return self.word(word, f"there is no {what} {word}", expected=", ".join(near))
 
-    def expect(self, expression: Expression, scope: Scope, wanted: v.Type, what: str) -> None:
+    @staticmethod
+    def about(expression: Expression, message: str, found: v.Type, expected: str) -> LawError:
+        """Complain of an expression."""
+        return LawError(message, found=found.one, expected=expected, offset=expression.at)
+
+    # ------------------------------------------------------------------------------------ expressions
+
+    def type_of(self, expression: Expression) -> v.Type:
+        """Return the type of an expression."""
+        try:
+            return type_of(expression, self)
+        except LawError as error:
+            error.offset = expression.at + error.column - 1
+            raise
+
+    def expect(self, expression: Expression, wanted: v.Type, what: str) -> None:
         """Refuse an expression of another type, and one whose value explodes in every case alike."""
         try:
-            expect(expression, scope, wanted, what)
-            if expression.constant:
-                expression.run(View(None, {}, None))  # a constant asks the law nothing
+            expect(expression, self, wanted, what)
+            constant(expression)
         except LawError as error:
             error.offset = expression.at + error.column - 1
             raise
         except Undecided as error:
             raise LawError(error.reason, found=repr(expression.text), offset=expression.at) from None
 
-    def type_of(self, expression: Expression, scope: Scope) -> v.Type:
-        """Return the type of an expression."""
-        try:
-            return type_of(expression, scope)
-        except LawError as error:
-            error.offset = expression.at + error.column - 1
-            raise
+    def condition(self, expression: Expression | None) -> None:
+        """Refuse what is no condition, where there is one."""
+        if expression is not None:
+            self.expect(expression, v.TRUTH, "a condition")
 
     @staticmethod
-    def about(expression: Expression, message: str, found: v.Type, expected: str) -> LawError:
-        """Complain of an expression."""
-        return LawError(message, found=found.one, expected=expected, offset=expression.at)
+    def misfit(expression: Expression, misfit: Callable[[v.Value], str] | None, what: str = "") -> None:
+        """Refuse a constant that means nothing here."""
+        if misfit is not None and expression.constant:
+            value = constant(expression)
+            if wrong := misfit(value):
+                raise LawError(f"{what}{wrong}", found=v.shown(value), offset=expression.at)
+
+    @staticmethod
+    def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
+        """Refuse texts that a term cannot hold: an empty one, and where there is a list, what is not on it."""
+        for node in yielded(expression.node):
+            if node.value == "" or (values and node.value not in values):
+                known = ", ".join(f'"{one}"' for one in values) or "a text with something in it"
+                place = expression.at + node.column
+                raise LawError(f"{name} has no such value", found=v.shown(node.value), expected=known, offset=place)
+
+    def elements(self, many: Expression, name: str) -> v.Type:
+        """Return what a list holds, for a name that goes through it."""
+        found = self.type_of(many)
+        if found.item is None:
+            raise self.about(many, "this goes through a list", found, "a list")
+        self.fresh(name)
+        return found.item
+
+    def fresh(self, name: str) -> None:
+        """Refuse a name that means something already."""
+        if "." in name or name == "otherwise" or name in self.names or name in self.vocabulary.facts:
+            raise self.word(name, f"{name} means something already", expected="another name")
+        self.bound.add(name)
+
+    def player(self, expression: Expression) -> None:
+        """Refuse what is no player, no players, and no name."""
+        found = self.type_of(expression)
+        if not (v.fits(found.item or found, v.maybe(PLAYER)) or found == v.TEXT):
+            wanted = "a player, players, or a name in quotes"
+            if found.name == GAME:
+                wanted += "; what the game keeps is a counter of its own, as in award 1 pot to game"
+            raise self.about(expression, "players are needed here", found, wanted)
+
+    def of(self, expression: Expression, wanted: v.Type, what: str) -> None:
+        """Refuse what is not one of a kind, several of it, or none."""
+        found = self.type_of(expression)
+        if not v.fits(found.item or found, v.maybe(wanted)):
+            expected = f"{wanted.one}, or a list{self.such_as(wanted, found)}"
+            raise self.about(expression, what, found, expected)
+
+    # ---------------------------------------------------------------------------------------- clauses
 
     def clause(self, clause: c.Clause) -> None:
         """Read one clause."""
@@ -93,13 +153,13 @@ class Checker:
             case c.Set():
                 self.set(clause)
             case c.Require():
-                self.expect(clause.condition, self.scope({}), v.TRUTH, "a requirement")
+                self.expect(clause.condition, v.TRUTH, "a requirement")
             case c.Offer():
                 self.offer(clause)
             case c.On():
                 self.on(clause)
             case c.Track():
-                check_track(self, clause)
+                self.track(clause)
             case c.Incorporate() if clause.name not in self.vocabulary.rulesets:
                 raise self.unknown("rule set to incorporate called", clause.name, self.vocabulary.rulesets)
             case c.Claim() if clause.key and clause.key not in self.vocabulary.keys:
@@ -107,62 +167,48 @@ class Checker:
 
     def set(self, clause: c.Set) -> None:
         """Read a clause that sets a key."""
-        key = self.vocabulary.keys.get(clause.key)
+        words, value = self.vocabulary, clause.value
+        key = words.keys.get(clause.key)
         if key is None:
             act = clause.key.removeprefix("may.")
             if act != clause.key:
-                raise self.unknown("action", act, self.vocabulary.actions)
-            raise self.unknown("key", clause.key, self.vocabulary.keys)
-        scope = self.scope({**key.case, **key.may_know})
-        wanted = key.type
-        if (
-            key.also is not None
-            and "otherwise" not in clause.value.names
-            and v.fits(self.type_of(clause.value, scope), key.also)
-        ):
+                raise self.unknown("action", act, words.actions)
+            raise self.unknown("key", act, words.keys)
+        inner, wanted = self.plus(**key.case, **key.may_know), key.type
+        if key.also is not None and "otherwise" not in value.names and v.fits(inner.type_of(value), key.also):
             wanted = key.also
-        valued = scope.plus(otherwise=wanted) if key.additive else scope
-        self.expect(clause.value, valued, wanted, key.name)
+        valued = inner.plus(otherwise=wanted) if key.additive else inner
+        valued.expect(value, wanted, key.name)
         if isinstance(clause, c.Piece):
-            self.piece(clause, scope)
-        elif clause.condition is not None:
-            self.expect(clause.condition, scope, v.TRUTH, "a condition")
-        if key.name in clause.value.keys or (clause.condition and key.name in clause.condition.keys):
-            self.begin = self.source.find(key.name) + len(key.name)
-            raise self.word(
-                key.name,
-                f"{key.name} cannot be set from itself",
-                expected="otherwise, for what it would be without this",
-            )
-        facts = self.vocabulary.facts
+            inner.piece(clause)
+        else:
+            inner.condition(clause.condition)
+        self.circle(clause, key)
+        best = (f"{best} {name}" for name in (per_rule(self.tables) if key.ranks else ()) for best in (HIGHEST, LOWEST))
+        self.texts(value, key.name, (*key.values, *best))
+        if key.reader_of_texts is None:
+            self.misfit(value, key.misfit, f"{key.name}: ")
+        if key.apart:
+            self.apart(value, key)
+        if key.reader_of_texts is not None:
+            for node in yielded(value.node):
+                if isinstance(node.value, str):
+                    self.grammar(value, node, key.reader_of_texts)
+
+    def circle(self, clause: c.Set, key: Key) -> None:
+        """Refuse to set a key from itself, or from a fact that it says."""
+        expected, facts = "otherwise, for what it would be without this", self.vocabulary.facts
+        if any(key.name in one.keys for one in (clause.value, clause.condition) if one):
+            behind = replace(self, begin=self.source.find(key.name) + len(key.name))
+            raise behind.word(key.name, f"{key.name} cannot be set from itself", expected=expected)
         for name in (name for one in clause.expressions for name in one.names if name in facts):
             if key.name in facts[name].keys:
                 said = f"{name} is what {key.name} says, which cannot be set from itself"
-                raise self.word(name, said, expected="otherwise, for what it would be without this")
-        ranked = per_rule(self.tables) if key.ranks else ()
-        by_table = tuple(f"{best} {name}" for name in ranked for best in (HIGHEST, LOWEST))
-        self.texts(clause.value, key.name, (*key.values, *by_table))
-        if key.reader_of_texts is None:
-            self.misfit(clause.value, key.misfit, f"{key.name}: ")
-        if key.apart:
-            self.apart(clause.value, key)
-        if key.reader_of_texts is not None:
-            for node in yielded(clause.value.node):
-                if isinstance(node.value, str):
-                    self.grammar(clause.value, node, key.reader_of_texts)
-
-    @staticmethod
-    def misfit(expression: Expression, misfit: Callable[[v.Value], str] | None, what: str = "") -> None:
-        """Refuse a constant that means nothing here."""
-        if misfit is not None and expression.constant:
-            value = expression.run(View(None, {}, None))
-            if wrong := misfit(value):
-                raise LawError(f"{what}{wrong}", found=v.shown(value), offset=expression.at)
+                raise self.word(name, said, expected=expected)
 
     def apart(self, value: Expression, key: Key) -> None:
         """Refuse a list that surely holds what the key is about."""
-        parts = value.node.parts if value.node.kind == "list" else (value.node,)
-        for part in parts:
+        for part in value.node.parts if value.node.kind == "list" else (value.node,):
             if part.kind == "name" and part.text in (*key.case, *key.whole):
                 raise self.about(value, key.apart, key.type, f"a list without {' and '.join(key.case)}")
 
@@ -175,45 +221,32 @@ class Checker:
             error.offset = expression.at + node.column + error.column
             raise
 
-    def piece(self, clause: c.Piece, scope: Scope) -> None:
+    def piece(self, clause: c.Piece) -> None:
         """Read a clause that says how a kind moves."""
         if len(clause.kind) != 1:
             raise self.word(clause.kind, "a kind of piece is one capital letter", expected="a letter from A to Z")
         if clause.army is not None:
-            found = self.type_of(clause.army, scope)
+            found = self.type_of(clause.army)
             if not v.fits(found.item or found, ARMY):
-                wanted = f"an army, or armies{such_as(ARMY, found, scope.vocabulary)}"
+                wanted = f"an army, or armies{self.such_as(ARMY, found)}"
                 raise self.about(clause.army, "a piece is of an army, or of several", found, wanted)
-        if clause.given is not None:
-            self.expect(clause.given, scope, v.TRUTH, "a condition")
-
-    @staticmethod
-    def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
-        """Refuse texts that a term cannot hold: an empty one, and where there is a list, what is not on it."""
-        for node in yielded(expression.node):
-            if node.value == "" or (values and node.value not in values):
-                known = ", ".join(f'"{one}"' for one in values) or "a text with something in it"
-                place = expression.at + node.column
-                raise LawError(f"{name} has no such value", found=v.shown(node.value), expected=known, offset=place)
+        self.condition(clause.given)
 
     def on(self, clause: c.On) -> None:
         """Read a trigger."""
-        event = self.vocabulary.events.get(clause.event)
+        events, name, replaces = self.vocabulary.events, clause.event, isinstance(clause, c.Instead)
+        event = events.get(name)
         if event is None:
-            raise self.unknown("event", clause.event, self.vocabulary.events)
-        if isinstance(clause, c.Instead) and not event.usual:
-            usual = [one.name for one in self.vocabulary.events.values() if one.usual]
-            raise self.unknown("usual result to replace of", clause.event, usual)
-        if event.over and not isinstance(clause, c.Instead):
-            said = f"nothing answers to {clause.event}: play is over then"
-            raise self.word(clause.event, said, expected=f"instead of {clause.event}, for what comes in its place")
-        scope = self.scope({**event.binds, **event.may_bind})
+            raise self.unknown("event", name, events)
+        if replaces and not event.usual:
+            raise self.unknown("usual result to replace of", name, [one.name for one in events.values() if one.usual])
+        if event.over and not replaces:
+            said = f"nothing answers to {name}: play is over then"
+            raise self.word(name, said, expected=f"instead of {name}, for what comes in its place")
+        inner = self.plus(**event.binds, **event.may_bind)
         if clause.each is not None and clause.among is not None:
-            scope = scope.plus(**{clause.each: self.elements(clause.among, scope, clause.each)})
-        if clause.condition is not None:
-            self.expect(clause.condition, scope, v.TRUTH, "a condition")
-        for effect in clause.effects:
-            scope = self.effect(effect, scope)
+            inner = inner.plus(**{clause.each: inner.elements(clause.among, clause.each)})
+        inner.effects(clause)
 
     def offer(self, clause: c.Offer) -> None:
         """Read what a rule offers: to whom, when, and what is done."""
@@ -221,61 +254,125 @@ class Checker:
             said = f"{len(clause.name)} letters" if clause.name else "nothing"
             raise LawError("what is offered has a name", found=said, expected=f"1 to {v.LONGEST_TEXT} letters")
         if clause.among is not None:
-            self.player(clause.among, self.scope({}))
-        scope = self.scope({"player": PLAYER})
-        if clause.condition is not None:
-            self.expect(clause.condition, scope, v.TRUTH, "a condition")
+            self.player(clause.among)
+        self.plus(player=PLAYER).effects(clause)
+
+    def effects(self, clause: c.On) -> None:
+        """Read when something is done, and what."""
+        self.condition(clause.condition)
+        inner = self
         for effect in clause.effects:
-            scope = self.effect(effect, scope)
+            inner = inner.effect(effect)
 
-    def elements(self, many: Expression, scope: Scope, name: str) -> v.Type:
-        """Return what a list holds, for a name that goes through it."""
-        found = self.type_of(many, scope)
-        if found.item is None:
-            raise self.about(many, "this goes through a list", found, "a list")
-        self.fresh(name, scope)
-        return found.item
-
-    def fresh(self, name: str, scope: Scope) -> None:
-        """Refuse a name that means something already."""
-        if "." in name or name == "otherwise" or name in scope.names or name in self.vocabulary.facts:
-            raise self.word(name, f"{name} means something already", expected="another name")
-        self.bound.add(name)
-
-    def player(self, expression: Expression, scope: Scope) -> None:
-        """Refuse what is no player, no players, and no name."""
-        found = self.type_of(expression, scope)
-        inner = found.item if found.item else found
-        if not (v.fits(inner, v.maybe(PLAYER)) or found == v.TEXT):
-            wanted = "a player, players, or a name in quotes"
-            if found.name == "game":
-                wanted += "; what the game keeps is a counter of its own, as in award 1 pot to game"
-            raise self.about(expression, "players are needed here", found, wanted)
-
-    def of(self, expression: Expression, scope: Scope, wanted: v.Type, what: str) -> None:
-        """Refuse what is not one of a kind, several of it, or none."""
-        found = self.type_of(expression, scope)
-        if not v.fits(found.item or found, v.maybe(wanted)):
-            expected = f"{wanted.one}, or a list{such_as(wanted, found, scope.vocabulary)}"
-            raise self.about(expression, what, found, expected)
-
-    def effect(self, effect: Effect, scope: Scope) -> Scope:
+    def effect(self, effect: Effect) -> Checker:
         """Read one effect; return the names that the next one sees."""
-        self.begin = effect.at
+        inner, values = replace(self, begin=effect.at, doing=effect), dict(effect.places)
         for name, place in effect.form.places.items():
-            scope = place.check(name, self, effect, scope)
-        return scope
+            inner = place.check(values.get(name), inner)
+        return inner
+
+    # ----------------------------------------------------------------------------------------- tables
+
+    def track(self, clause: c.Track) -> None:
+        """Refuse a table that cannot be kept.
+
+        Raises
+        ------
+        LawError
+            It is kept per what has none, called by a word that means something, or of another shape than elsewhere.
+        """
+        name, per, holds = clause.counter, clause.per, clause.holds
+        things = [one.name for one in self.vocabulary.records.values() if one.kept]
+        keys = [*things, *KEYED, GAME]
+        for kind in per:
+            if kind not in keys:
+                raise self.unknown("owner of counters called", kind, keys)
+        whole = GAME in per
+        if len(per) > (1 if whole else MOST_KEYS):
+            said = "what is kept per game has no other key" if whole else f"a table has {MOST_KEYS} keys at most"
+            raise self.word(per[1], said, expected=f"track {name} per {per[0]}")
+        if holds and holds not in (*things, *HELD):
+            raise self.unknown("kind of value called", holds, [*HELD, *things])
+        shape, other = shape_of(clause), self.tables.get(name)
+        self.counter(name, shape)
+        if other is not None and other != shape:
+            held = "" if other.holds == shape.holds else f" as {other.holds.name}"
+            hidden = "" if other.hidden == shape.hidden else (", hidden" if other.hidden else ", and not hidden")
+            said = f"{name} is kept per {other.per}{held} already{hidden}"
+            raise self.word(name, said, expected=f"per {other.per}{held}{' hidden' if other.hidden else ''}")
+        if not holds and clause.start.node.kind == "constant" and clause.start.node.value is None:
+            expected = "as KIND before from, such as: as player from none"
+            raise self.about(clause.start, f"what {name} holds is not said", v.NONE, expected)
+        what = f"where {name} starts" if holds else "where a counter starts"
+        self.plus(**shape.bound()).expect(clause.start, shape.holds, what)
+
+    def counter(self, name: str, shape: Shape) -> None:
+        """Refuse a name that cannot be that of a table: one that means something, or looks the same as another one."""
+        words = self.vocabulary
+        fields = {one.name: kind for kind in shape.keys if kind in words.records for one in words.records[kind].fields}
+        taken = name in (*words.functions, "keys", "otherwise", *EACH, *fields)
+        if taken or "." in name or (not shape.keys and name in words.facts):
+            why = f", since each {fields[name]} has a {name} already" if name in fields else ""
+            raise self.word(name, f"{name} cannot name a counter{why}", expected="a word not yet in use")
+        alike = [one for one in self.tables if one != name and likeness(one) == likeness(name)]
+        if alike:
+            raise self.word(name, f"{name} looks the same as {alike[0]}", expected="another word")
+
+    def cell(self, name: str, keys: Sequence[Expression] | None, who: Expression | None) -> None:
+        """Refuse a place of a table that there is not.
+
+        Parameters
+        ----------
+        name : str
+            The table.
+        keys : sequence of Expression, optional
+            What stands in brackets behind it.
+        who : Expression, optional
+            Whose entry it is: ``of …``, ``to …`` or ``from …``.
+        """
+        shape = self.tables.get(name)
+        found = None if who is None else self.type_of(who)
+        given = [self.type_of(one) for one in keys or ()]
+        if shape is None:
+            kind = None if found is None else (found.item or found).name
+            whose = GAME if kind is None else kind if kind in self.vocabulary.records else "player"
+            per = ", ".join(one.name for one in given) or whose
+            known = [one for one, other in self.tables.items() if other.per == per]
+            raise self.word(name, f"no rule tracks {name} per {per}", expected=", ".join(known) or "a track clause")
+        if keys is not None:
+            if wrong := self.misplaced(name, given):
+                at, said, expected = wrong
+                if at is None:
+                    raise self.word(name, said, expected=expected)
+                raise self.about(keys[at], said, given[at], expected)
+        elif who is not None and found is not None:
+            self.owner(name, shape, who, found)
+        elif shape.keys:
+            raise self.word(name, f"{name} is kept per {shape.per}", expected=f"{name}({', '.join(shape.keys)})")
+
+    def owner(self, name: str, shape: Shape, who: Expression, found: v.Type) -> None:
+        """Refuse an entry of somebody, or something, for whom a table has none."""
+        kind, of_player, said = found.item or found, shape.keys == ("player",), f"{name} is kept per {shape.per}"
+        if len(shape.keys) == 2:
+            raise self.word(name, f"{said}: two in brackets", expected=f"{name}(…, …)")
+        wanted = shape.type_of_key(0) if shape.keys else v.Type(GAME)
+        if (of_player and found == v.TEXT) or v.fits(kind, v.maybe(wanted)):
+            return
+        if of_player and kind.name not in self.vocabulary.records:
+            raise self.about(who, "players are needed here", found, "a player, players, or a name in quotes")
+        expected = f"{name} of player" if of_player else f"such as {written(name, shape)}"
+        raise self.word(name, f"{said}, not per {kind.name}", expected=expected)
+
+
+def constant(expression: Expression) -> v.Value:
+    """Return what an expression is in every case; None where that depends. A constant asks the law nothing."""
+    return expression.run(View(None, {}, None)) if expression.constant else None
 
 
 def yielded(node: Node) -> Iterator[Node]:
     """Yield the constants that an expression may come to, alone or in a list, and not those that it only compares."""
     if node.kind == "constant":
         yield node
-    for part in {
-        "if": node.parts[::2],
-        "list": node.parts,
-        "each": node.parts[:1],
-        "call": node.parts[:1],
-        "reckon": node.parts,
-    }.get(node.kind, ()):
+    whole, first = node.kind in ("list", "reckon"), node.kind in ("each", "call")
+    for part in node.parts if whole else node.parts[:1] if first else node.parts[::2] if node.kind == "if" else ():
         yield from yielded(part)

@@ -1,21 +1,27 @@
-"""What stands in the places of `let`: from what is chosen, what the name stands for, which ways of asking fit."""
+"""What stands in the places of `let`, and how long something takes: a number and a unit.
+
+For `let`: from what is chosen, what the name stands for, which ways of asking fit.
+"""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
-from nomic_nb.law.checking import Checker
-from nomic_nb.law.forms import Effect, Reader
+from nomic_nb.law.checking import Checker, constant
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import Players, Value, Word
-from nomic_nb.law.spans import UNITS, Span
-from nomic_nb.law.types import Scope
-from nomic_nb.law.view import View
+from nomic_nb.law.reading import Reader
 
+#: In what something is put off, and how many minutes those have that go by the clock.
+UNITS = ("turns", "circuits", "hours", "days", "weeks")
+MINUTES: Mapping[str, int] = {"hours": 60, "days": 24 * 60, "weeks": 7 * 24 * 60}
+#: Says why a number is no span; empty where it is one.
+NO_SPAN = v.within("a span", 0)
 #: What can be answered where there are no options, and the type of such answers.
 FREE: Mapping[str, v.Type] = {"any number": v.NUMBER, "any text": v.TEXT}
 _LIST = 'a list, such as ["yes", "no"], or any number, or any text'
@@ -37,14 +43,13 @@ class Options(Value):
         return words if words in FREE else reader.expr(tree)
 
 
-@dataclass(frozen=True)
 class Asked(Players):
     """Who is asked: one player, or several."""
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no player, and nobody."""
-        super().fit(expression, checker, effect, scope)
-        found = checker.type_of(expression, scope)
+        super().fit(expression, checker)
+        found = checker.type_of(expression)
         if found.item is not None and found.item.name == "nothing":
             raise checker.about(expression, "nobody would be asked", found, "players, such as seats")
 
@@ -59,48 +64,47 @@ class Question(Value):
         """Return the text; None where it was left out."""
         return None if tree is None else str(tree)[1:-1]
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+    def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse a question without words."""
-        words = getattr(effect, name)
-        if words is not None and not words.strip():
+        if value is not None and not value.strip():
             raise checker.word("asking", "the question has no words", expected='asking "Who keeps the purse?"')
-        return scope
+        return checker
 
 
-@dataclass(frozen=True)
 class Answer(Word):
     """A new name: for what one player answers, or for the answers of several."""
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+    def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse a name that means something already, and ways of asking that do not go together."""
-        word, places = getattr(effect, name), dict(effect.places)
-        item = _answered(effect.options, checker, scope)
-        checker.fresh(word, scope)
-        several = "who" in places and checker.type_of(effect.who, scope).item is not None
-        some, none = places.get("some", False), places.get("optional", False)
-        if "who" not in places and isinstance(effect.options, str):
-            raise checker.word("chance", "chance chooses from a list", found=effect.options, expected='["owl", "fox"]')
-        if some and isinstance(effect.options, str):
-            raise checker.word("some", "some are chosen from a list", found=effect.options, expected=_LIST)
+        places: dict[str, Any] = dict(checker.doing.places)
+        who, options, late = places.get("who"), places["options"], places.get("otherwise")
+        item = answered = _answered(options, checker)
+        checker.fresh(value)
+        several = who is not None and checker.type_of(who).item is not None
+        if who is None and isinstance(options, str):
+            raise checker.word("chance", "chance chooses from a list", found=options, expected='["owl", "fox"]')
+        if places.get("some") and isinstance(options, str):
+            raise checker.word("some", "some are chosen from a list", found=options, expected=_LIST)
         if places.get("secret") and not several:
             message = "what one player answers is known at once"
             raise checker.word("secret", message, expected="several who are asked, such as seats")
-        span, late = places.get("span"), places.get("otherwise")
+        if places.get("some"):
+            answered = v.list_of(item)
+        elif places.get("optional"):
+            answered = v.maybe(item)
         if late is not None:
-            _counts(late, effect.options, v.list_of(item) if some else v.maybe(item) if none else item, checker, scope)
-        if several:
-            return scope.plus(**{word: poll_of(item)})
-        if some:
-            return scope.plus(**{word: v.list_of(item)})
-        return scope.plus(**{word: v.maybe(item) if none or (span is not None and late is None) else item})
+            _counts(late, options, answered, checker)
+        elif places.get("span") is not None and not places.get("some"):
+            answered = v.maybe(item)
+        return checker.plus(**{value: poll_of(item) if several else answered})
 
 
-def _counts(late: Expression, options: Expression | str, kind: v.Type, checker: Checker, scope: Scope) -> None:
+def _counts(late: Expression, options: Expression | str, kind: v.Type, checker: Checker) -> None:
     """Refuse what cannot count for whoever is late: another type, and what is none of the options."""
-    checker.expect(late, scope, kind, "what counts for whoever is late")
+    checker.expect(late, kind, "what counts for whoever is late")
     if isinstance(options, str) or not (late.constant and options.constant) or late.node.kind == "list":
         return
-    known, said = cast(tuple[v.Value, ...], options.run(View(None, {}, None))), late.run(View(None, {}, None))
+    known, said = cast(tuple[v.Value, ...], constant(options)), constant(late)
     if said is not None and said not in known:
         raise LawError(
             "what counts for whoever is late is one of the options", found=v.shown(said),
@@ -108,11 +112,11 @@ def _counts(late: Expression, options: Expression | str, kind: v.Type, checker: 
         )  # fmt: skip
 
 
-def _answered(options: Expression | str, checker: Checker, scope: Scope) -> v.Type:
+def _answered(options: Expression | str, checker: Checker) -> v.Type:
     """Return the type of an answer; texts that are all known are the only ones that it can be."""
     if isinstance(options, str):
         return FREE[options]
-    found = checker.type_of(options, scope)
+    found = checker.type_of(options)
     if found.item is None:
         raise checker.about(options, "what is chosen from is a list, any number or any text", found, _LIST)
     if found.item.name == "nothing":
@@ -123,6 +127,36 @@ def _answered(options: Expression | str, checker: Checker, scope: Scope) -> v.Ty
 
 
 @dataclass(frozen=True)
+class Span(Value):
+    """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
+
+    what: str = "a span"
+    said: ClassVar[str] = "EXPR turns|circuits|hours|days|weeks"
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return the expression and the unit; None and an empty unit where they were left out."""
+        if tree is None:
+            return {name: None, "unit": ""}
+        tokens = list(tree.scan_values(lambda _: True))
+        last = tokens[-1]
+        unit = next((one for one in UNITS if str(last) in (one, one[:-1])), "")
+        if not unit or last.end_pos != tree.meta.end_pos:
+            meant = difflib.get_close_matches(str(last), UNITS, 1)
+            error = LawError(
+                "it does not say of what", found=repr(str(last)), expected=meant[0] if meant else ", ".join(UNITS)
+            )
+            raise reader.place(error, last.start_pos)
+        if len(tokens) == 1:
+            error = LawError("it does not say how many", found=repr(str(last)), expected=f"a number, as in 2 {unit}")
+            raise reader.place(error, last.start_pos)
+        return {name: reader.expr(tree, end=last.start_pos), "unit": unit}
+
+    def fit(self, expression: Any, checker: Checker) -> None:
+        """Refuse what is no whole number."""
+        checker.expect(expression, v.NUMBER, self.what)
+        checker.misfit(expression, NO_SPAN)
+
+
 class Late(Span):
     """How long play waits for nobody's answer, and what counts for whoever is late."""
 
@@ -149,10 +183,10 @@ class Late(Span):
 class Weights(Value):
     """How much each of the options weighs, where it is said."""
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no list of numbers, and as many of them as there are not options."""
-        checker.expect(expression, scope, v.list_of(v.NUMBER), "what options weigh")
-        options, weights = effect.options.node, expression.node
+        checker.expect(expression, v.list_of(v.NUMBER), "what options weigh")
+        options, weights = checker.doing.options.node, expression.node
         if options.kind == weights.kind == "list" and len(options.parts) != len(weights.parts):
             raise LawError(
                 "each of the options has its weight", found=f"{len(options.parts)} and {len(weights.parts)}",

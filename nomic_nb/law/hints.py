@@ -2,63 +2,72 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Collection, Mapping
+import tomllib
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from importlib.resources import files
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.vocabulary import Vocabulary
 
-#: An example of a whole clause, by the word with which it begins.
-EXAMPLES: Mapping[str, str] = {
-    "set": c.Set.example, "allow": "allow say when player.in_turn", "forbid": "forbid propose when circuit < 2",
-    "require": c.Require.example, "on": "on thrown when face == 6: award 1 points to player",
-    "instead": c.Instead.example, "offer": c.Offer.example, "track": "track coins per player from 0",
-    "piece": c.Piece.example, "incorporate": c.Incorporate.example, "draft": c.Draft.example,
-    "prevails": "prevails over 203", "defers": "defers to 203",
-}  # fmt: skip
-
-
-def _by_word(said: Mapping[str, str]) -> Mapping[str, str]:
-    return {word: meant for words, meant in said.items() for word in words.split()}
-
-
-#: Everyday words, and how a clause begins that says it.
-_BEGINS = _by_word(
-    {
-        "if when whenever once every each always after while at": "on",
-        "nobody no never cannot players only": "forbid",
-        "may can anyone anybody everyone everybody": "offer",
-        "count keep define create": "track",
-        "must": "require",
-    }
-)
-#: The same for what is done: an effect that says it.
-_DONE = _by_word(
-    {
-        "give gives get gets gain gains earn earns add reward receive receives": "award 5 points to player",
-        "lose loses subtract take deduct fine penalise penalize": "award -5 points to player",
-        "steal transfer": "pay 5 points from player to next_player",
-        "if unless": "when player.points > 9: award 1 points to player",
-        "set put make change": "put points of player at 5",
-        "skip pass": "end turn",
-        "wait later": "after 2 turns: award 1 points to player",
-        "win wins": "put points of player at win.points",
-        "say tell print write": 'announce "It rains."',
-        "let choose pick select ask": "let player choose foe from players; award -1 points to foe",
-        "throw": "roll 1 of 6 as total; award total points to player",
-        "kick kill": "eliminate player",
-    }
-)
-_NUMBERS = {
-    word: meant
-    for words, meant in (
-        ("zero", "0"), ("one", "1"), ("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"), ("six", "6"),
-        ("seven", "7"), ("eight", "8"), ("nine", "9"), ("ten", "10"), ("half", "1/2"), ("twice double", "2 *"),
-    )
-    for word in words.split()
-}  # fmt: skip
 _IDLE = ("the", "a", "an", "all", "every", "any")
+
+
+@cache
+def everyday(what: str) -> Mapping[str, str]:
+    """Return what rules say for each of the everyday words of a table in ``everyday.toml``.
+
+    Examples
+    --------
+    >>> everyday("begins")["whenever"]
+    'on'
+    """
+    told = tomllib.loads(files("nomic_nb.law").joinpath("everyday.toml").read_text(encoding="utf-8"))
+    return {word: meant for words, meant in told[what].items() for word in words.split()}
+
+
+@cache
+def examples() -> Mapping[str, str]:
+    """Return an example of a whole clause, by the word with which it begins."""
+    shown = (one.example for one in vars(c).values() if getattr(one, "example", None))
+    return {**{one.split()[0]: one for one in shown}, **everyday("examples")}
+
+
+def meant_by(word: str, known: Iterable[str]) -> list[str]:
+    """Return the names that an everyday word stands for, of those that are known.
+
+    Examples
+    --------
+    >>> meant_by("Everybody", ["player", "playing"])
+    ['playing']
+    """
+    there = set(known)
+    return [one for one in everyday("names").get(word.lower(), "").split() if one in there]
+
+
+def suggestions(word: str, known: Mapping[str, str]) -> list[str]:
+    """Return the words that may be meant: first those whose meaning has it, then those that are spelled like it.
+
+    Parameters
+    ----------
+    word : str
+        One that names nothing.
+    known : mapping of str to str
+        The words that can stand there, with what they mean.
+
+    Examples
+    --------
+    >>> suggestions("everyone", {"playing": "everyone still in the game", "proponent": "who made the proposal"})
+    ['playing']
+    """
+    stems = [re.escape(one.removesuffix("s")) for one in re.split(r"[._]", word) if len(one) > 3]
+    said = re.compile(rf"\b({'|'.join(stems)})s?\b")
+    meant = [name for name, meaning in known.items() if stems and said.search(meaning)]
+    everyday = meant_by(word, known)
+    return everyday or list(dict.fromkeys((*meant[:3], *difflib.get_close_matches(word, known, 3))))
 
 
 def helped(error: LawError, vocabulary: Vocabulary, tables: Collection[str] = ()) -> LawError:
@@ -101,8 +110,8 @@ def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabul
     if at.strip() in (".", ";"):
         return "nothing: a clause ends without a stop"
     if said.startswith("nothing is called"):
-        if word in _NUMBERS:
-            return _NUMBERS[word]
+        if word in everyday("numbers"):
+            return everyday("numbers")[word]
         if word[:1].isupper():
             return f'"{word}", in quotation marks, for a name'
         if re.search(rf"\b(choose (some )?{word} from|as {word}\b|each {word} in)", before):
@@ -121,37 +130,34 @@ def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabul
     return ""
 
 
-def _known(vocabulary: Vocabulary, tables: Collection[str]) -> set[str]:
-    forms = {word for form in vocabulary.effects.values() for word in form.words}
-    bound = {name for event in vocabulary.events.values() for name in (*event.binds, *event.may_bind)}
-    return {
-        *vocabulary.keys, *vocabulary.events, *vocabulary.facts, *vocabulary.functions, *vocabulary.actions, *EXAMPLES,
-        *forms, *bound, *tables, "to", "when", "while", "and", "or", "not", "in", "per", "from", "none", "true",
-        "false",
-    }  # fmt: skip
+def _known(words: Vocabulary, tables: Collection[str]) -> set[str]:
+    forms = {word for form in words.effects.values() for word in form.words}
+    bound = {name for event in words.events.values() for name in (*event.binds, *event.may_bind)}
+    own = ["to", "when", "while", "and", "or", "not", "in", "per", "from", "none", "true", "false"]
+    named = (words.keys, words.events, words.facts, words.functions, words.actions, examples(), tables)
+    return {*own, *forms, *bound, *(name for some in named for name in some)}
 
 
 def _example(before: str, word: str, at: str, vocabulary: Vocabulary) -> str:
     """Return an example of a whole clause of the kind that is being written."""
     verb, _, rest = before.partition(" ")
-    if verb not in EXAMPLES:
-        first = (before + at).split()[0].lower() if (before + at).strip() else ""
-        effects = [one.example for one in vocabulary.effects.values() if one.begins[:1] == (first,)]
-        if effects:
-            return f"on turn_ended: {effects[0]}"
-        return EXAMPLES.get(first) or EXAMPLES[_BEGINS.get(first, "set")]
+    begins, effects = examples(), vocabulary.effects.values()
+    if verb not in begins:
+        first = ([*(before + at).split(), ""])[0].lower()
+        known = next((one.example for one in effects if one.begins[:1] == (first,)), "")
+        return f"on turn_ended: {known}" if known else begins.get(first) or begins[everyday("begins").get(first, "set")]
     if verb not in ("on", "instead", "offer") or ":" not in before:
-        return EXAMPLES[verb]
-    said = re.split(r"[:;]\s*\(?", before)[-1].strip()
-    first = (said or word).split()[0] if said or word else ""
-    known = next((one.example for one in vocabulary.effects.values() if one.begins[:1] == (first.lower(),)), "")
-    words = [one for one in re.findall(r"[a-z]+", f"{said} {at}".lower()) if one in _DONE]
-    effect = (
-        _DONE[words[0]] if words and (first.lower() in _DONE or not known) else known
-    ) or "award 5 points to player"
+        return begins[verb]
+    said, does = re.split(r"[:;]\s*\(?", before)[-1].strip(), everyday("does")
+    first = ([*said.split(), word])[0].lower()
+    known = next((one.example for one in effects if one.begins[:1] == (first,)), "")
+    words = [one for one in re.findall(r"[a-z]+", f"{said} {at}".lower()) if one in does]
+    effect = does[words[0]] if words and (first in does or not known) else known or "award 5 points to player"
     event = vocabulary.events.get(rest.split()[0].rstrip(":")) if verb == "on" else None
-    if event is not None and "player" not in event.binds and "proposal" in event.binds:
-        effect = re.sub(r"\bplayer\b", "proponent", effect)
-    known_then = event is not None and not {"player", "proposal"}.isdisjoint(event.binds)
-    whole = f"on {event.name}" if event is not None and known_then else "on turn_ended"
-    return f"{EXAMPLES['offer'].partition(':')[0] if verb == 'offer' else whole}: {effect}"
+    whole = begins["offer"].partition(":")[0] if verb == "offer" else "on turn_ended"
+    if event is not None:
+        if "player" not in event.binds and "proposal" in event.binds:
+            effect = re.sub(r"\bplayer\b", "proponent", effect)
+        if not {"player", "proposal"}.isdisjoint(event.binds):
+            whole = f"on {event.name}"
+    return f"{whole}: {effect}"

@@ -9,10 +9,8 @@ from typing import Any, ClassVar
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.forms import Effect, Reader
 from nomic_nb.law.nodes import Expression
-from nomic_nb.law.tracking import check_cell
-from nomic_nb.law.types import Scope
+from nomic_nb.law.reading import Reader
 
 
 class Simple:
@@ -26,12 +24,11 @@ class Simple:
         """Return what stands there: a word."""
         return str(tree)
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:  # noqa: ARG002 - others do
+    def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002 - others look at it
         """Refuse what does not fit; return the names that the next effect sees."""
-        return scope
+        return checker
 
 
-@dataclass(frozen=True)
 class Value(Simple):
     """An expression."""
 
@@ -41,13 +38,13 @@ class Value(Simple):
         """Return the expression; None where it was left out."""
         return None if tree is None else reader.expr(tree)
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+    def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse what does not fit."""
-        if getattr(effect, name) is not None:
-            self.fit(getattr(effect, name), checker, effect, scope)
-        return scope
+        if value is not None:
+            self.fit(value, checker)
+        return checker
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse an expression that does not fit."""
 
 
@@ -60,9 +57,9 @@ class One(Value):
     or_none: bool = False
     misfit: Callable[[v.Value], str] | None = None
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse another type."""
-        checker.expect(expression, scope, v.maybe(self.type) if self.or_none else self.type, self.what)
+        checker.expect(expression, v.maybe(self.type) if self.or_none else self.type, self.what)
         checker.misfit(expression, self.misfit)
 
 
@@ -73,9 +70,9 @@ class Some(Value):
     type: v.Type
     what: str
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse another type."""
-        checker.of(expression, scope, self.type, self.what)
+        checker.of(expression, self.type, self.what)
 
 
 @dataclass(frozen=True)
@@ -84,31 +81,30 @@ class Players(Value):
 
     with_counter: bool = False
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no player."""
         if self.with_counter:
-            if effect.keys is not None:
+            name = checker.doing.counter
+            if checker.doing.keys is not None:
                 said = "what is paid goes from one player to another"
-                raise checker.word(effect.counter, said, expected=f"{effect.counter}, and no brackets")
-            check_cell(checker, effect.counter, None, expression, scope)
-            shape = checker.tables[effect.counter]
+                raise checker.word(name, said, expected=f"{name}, and no brackets")
+            checker.cell(name, None, expression)
+            shape = checker.tables[name]
             if shape.keys != ("player",) or not shape.counts:
-                said = f"{effect.counter} is kept per {shape.per} as {shape.holds.name}"
-                raise checker.word(effect.counter, said, expected="a number per player")
-        checker.player(expression, scope)
+                said = f"{name} is kept per {shape.per} as {shape.holds.name}"
+                raise checker.word(name, said, expected="a number per player")
+        checker.player(expression)
 
 
-@dataclass(frozen=True)
 class Newcomer(Value):
     """Somebody who is to take part: a new name, or a player who has left."""
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is neither."""
-        if not v.fits(checker.type_of(expression, scope), v.maybe(v.Type("player"))):
-            checker.expect(expression, scope, v.TEXT, "a player who has left, or a new player's name")
+        if not v.fits(checker.type_of(expression), v.maybe(v.Type("player"))):
+            checker.expect(expression, v.TEXT, "a player who has left, or a new player's name")
 
 
-@dataclass(frozen=True)
 class Cell(Simple):
     """A place in a table: a name, or ``NAME(EXPR, EXPR)``."""
 
@@ -121,18 +117,17 @@ class Cell(Simple):
         return {"counter": str(word), "keys": None if brackets is None else keys_in(reader, brackets)}
 
 
-@dataclass(frozen=True)
 class Shown(Cell):
     """A place in a table that is hidden."""
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:  # noqa: ARG002 - others do
+    def check(self, value: Any, checker: Checker) -> Checker:  # noqa: ARG002
         """Refuse a table in which nothing is hidden."""
-        shape = checker.tables.get(effect.counter)
-        if shape is not None and not shape.hidden:
-            known = [one for one, other in checker.tables.items() if other.hidden]
-            said = f"{effect.counter} is not hidden: everybody sees it"
-            raise checker.word(effect.counter, said, expected=", ".join(known) or "a table that is tracked hidden")
-        return scope
+        name = checker.doing.counter
+        if name in checker.tables and not checker.tables[name].hidden:
+            known = ", ".join(one for one, other in checker.tables.items() if other.hidden)
+            expected = known or "a table that is tracked hidden"
+            raise checker.word(name, f"{name} is not hidden: everybody sees it", expected=expected)
+        return checker
 
 
 def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
@@ -151,37 +146,31 @@ class Owner(Value):
 
     needed: bool = False
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+    def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse an entry of a table that there is not."""
-        who, word = getattr(effect, name), effect.counter
-        if who is not None and effect.keys is not None:
+        word, keys = checker.doing.counter, checker.doing.keys
+        if value is not None and keys is not None:
             said = f"whose {word} it is, is said twice"
             raise checker.word(word, said, expected=f"{word}(…), or {word} of …, and not both")
-        if who is None and effect.keys is None and self.needed:
+        if value is None and keys is None and self.needed:
             said = f"to whom? such as: award 1 {word} to player, or to game"
             raise checker.word(word, said, expected="to WHO")
-        check_cell(checker, word, effect.keys, who, scope)
-        return scope
+        checker.cell(word, keys, value)
+        return checker
 
 
 @dataclass(frozen=True)
 class Held(Value):
-    """What is put in a place of a table."""
+    """What is put in a place of a table; a list of what can be put there, where several are asked for."""
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    several: bool = False
+
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what the table does not hold."""
-        holds = checker.tables[effect.counter].holds
-        checker.expect(expression, scope, holds, f"what {effect.counter} holds")
-
-
-@dataclass(frozen=True)
-class Listed(Value):
-    """A list of what can be put in a place of a table."""
-
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
-        """Refuse what the table does not hold."""
-        holds = checker.tables[effect.counter].holds
-        checker.expect(expression, scope, v.list_of(holds), f"what {effect.counter} can hold")
+        name = checker.doing.counter
+        holds = checker.tables[name].holds
+        wanted, can = (v.list_of(holds), "can hold") if self.several else (holds, "holds")
+        checker.expect(expression, wanted, f"what {name} {can}")
 
 
 @dataclass(frozen=True)
@@ -211,13 +200,14 @@ class Counted(Value):
             raise reader.place(error, tree.meta.end_pos)
         return {name: value, "counter": counter, "keys": None}
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no number, and a table that does not hold numbers."""
-        shape = checker.tables.get(effect.counter)
+        name = checker.doing.counter
+        shape = checker.tables.get(name)
         if shape is not None and not shape.counts:
-            said = f"{effect.counter} holds {shape.holds.many}, and nothing is added to them"
-            raise checker.word(effect.counter, said, expected=f"put {effect.counter} … at …")
-        checker.expect(expression, scope, v.NUMBER, self.what)
+            said = f"{name} holds {shape.holds.many}, and nothing is added to them"
+            raise checker.word(name, said, expected=f"put {name} … at …")
+        checker.expect(expression, v.NUMBER, self.what)
 
 
 def _names(word: Any, before: Any) -> bool:
@@ -237,14 +227,13 @@ class Word(Simple):
     hint: str = ""
     symbol: ClassVar[str] = "WORD"
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+    def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse a word that is not known."""
         if self.what:
-            word = getattr(effect, name)
             known = list(self.known if isinstance(self.known, tuple) else self.known(checker))
-            if word not in known:
-                raise checker.unknown(self.what, word, known or [self.hint])
-        return scope
+            if value not in known:
+                raise checker.unknown(self.what, value, known or [self.hint])
+        return checker
 
     @property
     def said(self) -> str:
@@ -252,20 +241,18 @@ class Word(Simple):
         return "|".join(self.known) if isinstance(self.known, tuple) and self.known else "NAME"
 
 
-@dataclass(frozen=True)
 class OrWord(Word):
     """Another word behind ``or``; it may be left out. Inside expressions ``or`` stays what it is there."""
 
     symbol: ClassVar[str] = '["or" WORD]'
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002
         """Return the word; an empty one where there is none."""
-        del reader
-        return {name: "" if tree is None else str(tree)}
+        return "" if tree is None else str(tree)
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+    def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse a word that is not known."""
-        return super().check(name, checker, effect, scope) if getattr(effect, name) else scope
+        return super().check(value, checker) if value else checker
 
     @property
     def said(self) -> str:
@@ -280,15 +267,15 @@ class Name(Word):
     of: str = ""
     or_none: str = ""
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+    def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse a name that means something already; return the scope with it."""
-        word = getattr(effect, name)
-        if not self.of:
-            if word not in checker.bound:
-                checker.fresh(word, scope)
-            return scope.plus(**{word: v.NUMBER})
-        item = checker.elements(getattr(effect, self.of), scope, word)
-        return scope.plus(**{word: v.maybe(item) if getattr(effect, self.or_none) else item})
+        item = v.NUMBER
+        if self.of:
+            item = checker.elements(getattr(checker.doing, self.of), value)
+            item = v.maybe(item) if getattr(checker.doing, self.or_none) else item
+        elif value not in checker.bound:
+            checker.fresh(value)
+        return checker.plus(**{value: item})
 
 
 @dataclass(frozen=True)
@@ -325,15 +312,14 @@ class Sentence(Value):
             return str(tokens[0])[1:-1]
         return super().take(reader, tree)
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:  # noqa: ARG002
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no text."""
-        if isinstance(expression, str):
-            return
-        try:
-            checker.expect(expression, scope, v.TEXT, self.what)
-        except LawError as error:
-            error.expected = error.expected or '"…", in quotation marks'
-            raise
+        if not isinstance(expression, str):
+            try:
+                checker.expect(expression, v.TEXT, self.what)
+            except LawError as error:
+                error.expected = error.expected or '"…", in quotation marks'
+                raise
 
 
 @dataclass(frozen=True)
@@ -348,18 +334,17 @@ class Inner(Simple):
         """Return the effect."""
         return reader.effect(tree)
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+    def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse what the effect inside refuses; the names that it binds stay inside."""
-        places, inner = dict(effect.places), scope
+        places, inner = dict(checker.doing.places), checker
         if "among" in places:
-            inner = scope.plus(**{effect.name: checker.elements(effect.among, scope, effect.name)})
-        if places.get("condition") is not None:
-            checker.expect(effect.condition, inner, v.TRUTH, "a condition")
-        checker.effect(getattr(effect, name), inner)
-        return scope
+            name = places["name"]
+            inner = checker.plus(**{name: checker.elements(places["among"], name)})
+        inner.condition(places.get("condition"))
+        inner.effect(value)
+        return checker
 
 
-@dataclass(frozen=True)
 class Several(Simple):
     """Effects, one after another."""
 
@@ -370,9 +355,9 @@ class Several(Simple):
         """Return the effects."""
         return tuple(reader.effect(one) for one in tree.children)
 
-    def check(self, name: str, checker: Checker, effect: Effect, scope: Scope) -> Scope:
+    def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse what the effects inside refuse; the names that they bind stay inside."""
-        inner = scope
-        for one in getattr(effect, name):
-            inner = checker.effect(one, inner)
-        return scope
+        inner = checker
+        for one in value:
+            inner = inner.effect(one)
+        return checker

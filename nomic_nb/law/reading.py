@@ -15,6 +15,7 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.expressions import LIST, LISTED
 from nomic_nb.law.forms import Effect, Form, terminal
+from nomic_nb.law.hints import examples
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.vocabulary import Vocabulary
 
@@ -91,7 +92,7 @@ def squeezed(text: str) -> str:
     return "".join(part if at % 2 else re.sub(r"\s+", " ", part) for at, part in enumerate(parts)).strip()
 
 
-class _Maker:
+class Reader:
     """Turns the parser's tree of one clause into a value."""
 
     def __init__(self, language: Speech, source: str, before: str = "") -> None:
@@ -99,41 +100,37 @@ class _Maker:
         self.flat = before + source.replace("\n", " ").replace("\t", " ")
 
     def clause(self) -> c.Clause:
+        """Return the clause."""
         if len(self.source) > LONGEST_LINE < len(LIST.sub("[]", self.source[: 2 * LISTED])):
             raise LawError(f"a clause has at most {LONGEST_LINE} characters", found=f"{len(self.source)}")
         for at, letter in enumerate(self.source):
             if letter in "#\\" or (unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\t"):
                 raise self.place(LawError("this character is not part of the language", found=repr(letter)), at)
-        words = squeezed(self.source)
         tree = self.parse()
-        make = getattr(self, f"make_{tree.data}")
-        made = make(words, *tree.children)
-        if not isinstance(made, c.Clause):
-            raise LawError("this is an effect, not a clause", found=repr(words[:40]), expected="on EVENT: before it")
-        return made
+        return self.made(squeezed(self.source), str(tree.data), [self.read(one) for one in tree.children])
 
     def place(self, error: LawError, offset: int) -> LawError:
+        """Put an error where it stands in the clause."""
         return placed(error, self.source, max(0, offset - len(self.before)))
 
     def parse(self) -> _Tree:
-        from lark import UnexpectedCharacters, UnexpectedInput
+        """Return the clause as the grammar has it."""
+        from lark import UnexpectedInput
 
         try:
             return _parser(self.language.grammar).parse(self.flat)
         except UnexpectedInput as error:
             wanted = set(getattr(error, "expected", None) or getattr(error, "allowed", None) or ())
-            offset = getattr(error, "pos_in_stream", None)
-            token = getattr(error, "token", None)
-            if token is not None and token.type == "$END":
-                offset, found = len(self.flat), "the end of the line"
-            elif isinstance(error, UnexpectedCharacters):
-                found = repr(self.flat[offset or 0])
-                if self.flat[offset or 0] in _QUOTES:
+            token, offset = getattr(error, "token", None), error.pos_in_stream or 0
+            if token is None:
+                found = repr(self.flat[offset])
+                if self.flat[offset] in _QUOTES:
                     said = "this quotation mark neither begins nor ends a text"
-                    raise self.place(LawError(said, found=found, expected='"…"'), offset or 0) from None
+                    raise self.place(LawError(said, found=found, expected='"…"'), offset) from None
+            elif token.type == "$END":
+                offset, found = len(self.flat), "the end of the line"
             else:
                 found = repr(str(token))
-            offset = len(self.flat) if offset is None else offset
             expected = self.meant(offset) or self.expected(wanted)
             raise self.place(LawError(self.complaint(offset), found=found, expected=expected), offset) from None
 
@@ -155,23 +152,21 @@ class _Maker:
         return {form.words[0] for form in self.language.vocabulary.effects.values() if form.words}
 
     def complaint(self, offset: int) -> str:
-        verbs = (
-            "set", "allow", "forbid", "require", "on", "instead", "offer", "track", "piece", "incorporate", "prevails",
-            "defers", "draft",
-        )  # fmt: skip
+        """Say what is wrong from a place on."""
         first = (self.flat.split() or [""])[0]
         if _ASKED.match(self.flat, offset):
             return "what is asked has an answer, which has a name"
         if offset <= len(self.before) and first in self.effects:
             said = "" if first in ("when", "each") else f"{first} says what is done, and not when: "
             return f"{said}an event stands before it"
-        if offset <= len(self.before) and first not in verbs:
-            near = difflib.get_close_matches(first.lower(), verbs, 1)
+        if offset <= len(self.before) and first not in examples():
+            near = difflib.get_close_matches(first.lower(), examples(), 1)
             return f"no clause begins with {first!r}" + (f"; did you mean {near[0]!r}?" if near else "")
         return "this does not belong here"
 
     @staticmethod
     def expected(wanted: set[str]) -> str:
+        """Return what could stand there, in words."""
         said: list[str] = []
         if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
             wanted = {one for one in wanted if not one.startswith("_")}
@@ -184,6 +179,7 @@ class _Maker:
     # Children come in the order of the grammar; absent optional ones are None.
 
     def expr(self, tree: _Tree, start: int | None = None, end: int | None = None) -> Expression:
+        """Return an expression, or a stretch of one."""
         begin = tree.meta.start_pos if start is None else start
         text = self.flat[begin : tree.meta.end_pos if end is None else end]
         try:
@@ -198,64 +194,48 @@ class _Maker:
             )
             raise self.place(meant, begin + error.column - 1) from None
 
-    def maybe(self, tree: _Tree | None) -> Expression | None:
-        return None if tree is None else self.expr(tree)
+    def read(self, part: Any) -> Any:
+        """Return what a part of a clause says: an expression, an effect, the number of a rule, or words."""
+        match getattr(part, "data", ""):
+            case "expr":
+                return self.expr(part)
+            case "number":
+                text = "".join(part.children)
+                return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
+            case "":
+                return part if part is None else str(part)[1:-1] if part.type == "STRING" else str(part)
+        return self.effect(part)
 
-    def words(self, tree: _Tree) -> str:
-        return squeezed(self.flat[tree.meta.start_pos : tree.meta.end_pos])
-
-    def make_draft(self, words: str, name: str, wording: str) -> c.Draft:
-        return c.Draft(words, str(name), str(wording)[1:-1], "", ())
-
-    def make_set(self, words: str, key: str, value: _Tree, condition: _Tree | None) -> c.Set:
-        return c.Set(words, str(key), self.expr(value), self.maybe(condition))
-
-    def make_permit(self, words: str, verb: str, action: str, condition: _Tree | None) -> c.Set:
-        value = self.language.expression("true" if verb == "allow" else "false")
-        return c.Set(words, f"may.{action}", value, self.maybe(condition))
-
-    def make_require(self, words: str, condition: _Tree) -> c.Require:
-        return c.Require(words, self.expr(condition))
-
-    def make_on(self, words: str, event: str, each: str | None, among: Any, condition: Any, *effects: Any) -> c.On:
-        made = tuple(self.effect(one) for one in effects)
-        return c.On(words, str(event), str(each) if each else None, self.maybe(among), self.maybe(condition), made)
-
-    def make_instead(self, words: str, event: str, condition: Any, *effects: Any) -> c.Instead:
-        made = tuple(self.effect(one) for one in effects)
-        return c.Instead(words, str(event), None, None, self.maybe(condition), made)
-
-    def make_offer(self, words: str, name: str, who: Any, condition: Any, *effects: Any) -> c.Offer:
-        made = tuple(self.effect(one) for one in effects)
-        return c.Offer(words, "taken", None, self.maybe(who), self.maybe(condition), made, str(name)[1:-1].strip())
-
-    def make_piece(self, words: str, kind: str, army: Any, value: _Tree, given: Any) -> c.Piece:
-        of, limit = self.maybe(army), self.maybe(given)
-        tests = [f'kind == "{kind}"']
-        tests += [f"army in armies_in({of.text})"] if of else []
-        tests += [f"({limit.text})"] if limit else []
-        condition = self.language.expression(" and ".join(tests))
-        return c.Piece(words, "piece.moves", self.expr(value), condition, str(kind), of, limit)
-
-    def make_track(self, words: str, counter: str, *rest: Any) -> c.Track:
-        *per, holds, start, hidden = rest
-        kinds = tuple(str(one) for one in per if one != ",")
-        return c.Track(words, str(counter), kinds, self.expr(start), str(holds or ""), hidden is not None)
-
-    @staticmethod
-    def make_incorporate(words: str, *name: str) -> c.Incorporate:
-        return c.Incorporate(words, "".join(name))
-
-    def make_claim(self, words: str, verb: str, *rest: Any) -> c.Claim:
-        *over, key = rest
-        numbers: tuple[int | str, ...] | None = None
-        if getattr(over[0], "type", "") != "EVERYTHING":
-            numbers = tuple(self.number("".join(one.children)) for one in over)
-        return c.Claim(words, str(verb) == "prevails", numbers, str(key) if key else None)
-
-    @staticmethod
-    def number(text: str) -> int | str:
-        return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
+    def made(self, words: str, kind: str, given: list[Any]) -> c.Clause:
+        """Return the clause that is made of its parts."""
+        match kind, given:
+            case "set", [key, value, condition]:
+                return c.Set(words, key, value, condition)
+            case "permit", [verb, action, condition]:
+                value = self.language.expression("true" if verb == "allow" else "false")
+                return c.Set(words, f"may.{action}", value, condition)
+            case "require", [condition]:
+                return c.Require(words, condition)
+            case "on", [event, each, among, condition, *effects]:
+                return c.On(words, event, each, among, condition, tuple(effects))
+            case "instead", [event, condition, *effects]:
+                return c.Instead(words, event, None, None, condition, tuple(effects))
+            case "offer", [name, who, condition, *effects]:
+                return c.Offer(words, "taken", None, who, condition, tuple(effects), name.strip())
+            case "track", [counter, *per, holds, start, hidden]:
+                kinds = tuple(one for one in per if one != ",")
+                return c.Track(words, counter, kinds, start, holds or "", hidden is not None)
+            case "piece", [letter, army, value, limit]:
+                tests = [f'kind == "{letter}"']
+                tests += [f"army in armies_in({army.text})"] if army else []
+                tests += [f"({limit.text})"] if limit else []
+                condition = self.language.expression(" and ".join(tests))
+                return c.Piece(words, "piece.moves", value, condition, letter, army, limit)
+            case "claim", [verb, *over, key]:
+                return c.Claim(words, verb == "prevails", None if over == ["everything"] else tuple(over), key)
+            case "draft", [name, wording]:
+                return c.Draft(words, name, wording, "", ())
+        return c.Incorporate(words, "".join(given))
 
     def effect(self, tree: _Tree) -> Effect:
         """Read an effect: its form, with what stands in the places."""
@@ -263,9 +243,10 @@ class _Maker:
         places: dict[str, Any] = {}
         for (name, place), child in zip(form.places.items(), tree.children, strict=True):
             places.update(place.read(name, self, child))
-        return Effect(form, self.words(tree), tree.meta.start_pos - len(self.before), tuple(places.items()))
+        words = squeezed(self.flat[tree.meta.start_pos : tree.meta.end_pos])
+        return Effect(form, words, tree.meta.start_pos - len(self.before), tuple(places.items()))
 
 
 def read_clause(source: str, speech: Speech, before: str = "") -> c.Clause:
     """Read one clause; `before` is what is thought before it."""
-    return _Maker(speech, source, before).clause()
+    return Reader(speech, source, before).clause()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.language import Language
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.rules import RuleBook, Source
 from nomic_nb.law.tables import table_ranked
@@ -25,10 +26,10 @@ BODIES = 64
 
 
 class _Known(NamedTuple):
-    """A finding, what it rests on, and the steps that it took: of its own evaluation, and of the action."""
+    """What was found, what it rests on, and the steps that it took: of its own evaluation, and of the action."""
 
     read: tuple[tuple[str, object], ...]
-    finding: Finding
+    found: Any
     steps: int
     work: int
 
@@ -50,6 +51,8 @@ class Law(Weighing):
         self._found: dict[object, _Known] = {}
         self._work: dict[str, int] = {}
         self._case: dict[str, tuple[str, ...]] = {}
+        self._read_by: dict[Expression, tuple[str, ...]] = {}
+        self._decisive: dict[int, bool] = {}
         #: What it said last of precedence, and the order that this makes.
         self.ordered: tuple[Finding, Finding, Order] | None = None
 
@@ -77,7 +80,7 @@ class Law(Weighing):
         if env:  # what nobody looks at makes no case
             names = self._case.get(key)
             if names is None:
-                names = self._looked_for(declared)
+                names = self.looked_for(key)
             if names:
                 memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
@@ -89,9 +92,9 @@ class Law(Weighing):
                     break
         if known is not None:
             if meter is None:
-                return known.finding
+                return cast(Finding, known.found)
             if not meter.anew:
-                finding = known.finding
+                finding: Finding = known.found
                 if within is not None:
                     within.take(known.steps)  # so that it does not matter who looked before
                 meter.left -= known.work
@@ -150,10 +153,8 @@ class Law(Weighing):
         return finding
 
     def _work_of(self, key: str) -> int:
-        """Return how many steps of an action it is worth to go through the clauses of a key."""
         sources = (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
-        expressions = (one for source in sources for one in source.expressions)
-        self._work[key] = FINDING + sum(one.work for one in expressions)
+        self._work[key] = FINDING + sum(one.work for source in sources for one in source.expressions)
         return self._work[key]
 
     def _remember(self, memo: object, known: _Known) -> None:
@@ -168,19 +169,58 @@ class Law(Weighing):
                 latest.popleft().clear()
         self._found[memo] = known
 
-    def looked_for(self, key: str) -> tuple[str, ...]:
-        """Return the names of the case of a key on which it hangs what is found."""
-        names = self._case.get(key)
-        return self._looked_for(self.vocabulary.keys[key]) if names is None else names
+    def run(self, expression: Expression, state: object, env: Mapping[str, Value]) -> Value:
+        """Return what an expression comes to in a case; remembered, as far as it can be said on what it hangs."""
+        fields = self._read_by.get(expression)
+        if fields is None:
+            fields = self._read_by[expression] = tuple(sorted(self.dependence.read_by(expression)))
+        view = View(state, env, self)
+        if "*" in fields:
+            return expression.run(view)
+        memo = (expression, *env.items())
+        return cast(Value, self.remembered(memo, fields, state, view.part, lambda: expression.run(view)))
 
-    def _looked_for(self, key: Key) -> tuple[str, ...]:
-        """Return the names of the case of a key on which it hangs what is found."""
-        names = (*key.case, *key.may_know)
-        every = key.held or key.usual or key.apart or key.name in self.local or key.name in self.rulings
-        if not every:
-            seen = self.dependence.names_of(key.name)
-            names = tuple(name for name in names if name in seen)
-        self._case[key.name] = names
+    def remembered(
+        self, memo: object, fields: tuple[str, ...], state: object, part: Part, find: Callable[[], Any]
+    ) -> Any:
+        """Return what hangs on these fields of a state alone, as it was found, for the steps that it took then."""
+        known, meter = self._found.get(memo), METER.get()
+        if meter is None or meter.anew:
+            return find()
+        if known is not None and all(getattr(state, name) is was for name, was in known.read):
+            meter.charge(known.work, part)
+            return known.found
+        before = meter.left
+        found = find()
+        if meter.left >= 0:
+            read = tuple([(name, getattr(state, name)) for name in fields])
+            self._remember(memo, _Known(read, found, 0, before - meter.left))
+        return found
+
+    def bars(self, source: Source, key: str, state: object, env: Mapping[str, Value]) -> bool:
+        """Tell whether a clause that forbids speaks in a case, where none that allows could go before it."""
+        known = self._decisive.get(id(source))
+        if known is None:
+            allows = [one for one in self.candidates.get(key, ()) if as_set(one).value.node.value is not False]
+            last = any(one is source for one in self.precedence.prevailing([source, *allows], key)[0])
+            known = self._decisive[id(source)] = last and as_set(source).value.node.value is False
+        condition = as_set(source).condition
+        try:
+            return known and (condition is None or condition.run(seen_by(source, View(state, env, self))) is True)
+        except Undecided:
+            return False
+
+    def looked_for(self, key: str) -> tuple[str, ...]:
+        """Return the names of its case on which it can hang what a key is."""
+        names = self._case.get(key)
+        if names is None:
+            declared = self.vocabulary.keys[key]
+            names = (*declared.case, *declared.may_know)
+            every = declared.held or declared.usual or declared.apart or key in self.local or key in self.rulings
+            if not every:
+                seen = self.dependence.names_of(key)
+                names = tuple(name for name in names if name in seen)
+            self._case[key] = names
         return names
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
@@ -205,6 +245,10 @@ class Law(Weighing):
             raise Absent(finding.depends_on[0])
         raise Undecided(str(finding).split("\n", 1)[0], finding)
 
+    def said(self, finding: Finding, otherwise: Any = None) -> Any:
+        """Return the answer, or what holds where no rule says anything; raises `Undecided` as `settled`."""
+        return otherwise if finding.outcome == "silent" else self.settled(finding)
+
     def instead_of(self, event: str, state: object, env: Mapping[str, Value]) -> tuple[Source, ...]:
         """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
 
@@ -213,13 +257,11 @@ class Law(Weighing):
         Undecided
             Rules of equal rank replace it, or one gives no answer.
         """
-        speaking = []
-        where = self.vocabulary.where(env, state)
+        where, speaking = self.vocabulary.where(env, state), []
         for source in self.replacements.get(event, ()):
-            if not source.rule.speaks_in(where):
-                continue
             condition = cast(c.Instead, source.clause).condition
-            if condition is None or condition.run(seen_by(source, View(state, env, self))):
+            here = source.rule.speaks_in(where)
+            if here and (condition is None or condition.run(seen_by(source, View(state, env, self)))):
                 speaking.append(source)
         if not speaking:
             return ()

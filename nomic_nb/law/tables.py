@@ -80,12 +80,8 @@ def type_named(kind: str) -> v.Type:
 def shape_of(track: c.Track) -> Shape:
     """Return what a clause tracks: what it holds is said, or is what a constant start is; numbers otherwise."""
     keys = () if track.per == (GAME,) else track.per
-    node = track.start.node
-    start = node.value if node.kind == "constant" else 0
-    holds = track.holds
-    if not holds:
-        plain = {bool: "truth", str: "text"}
-        holds = plain.get(type(start), "number")
+    start = track.start.node.value if track.start.node.kind == "constant" else 0
+    holds = track.holds or {bool: "truth", str: "text"}.get(type(start), "number")
     kind = type_named(holds)
     return Shape(keys, v.maybe(kind) if start is None or holds not in HELD else kind, track.hidden)
 
@@ -102,33 +98,6 @@ def tracks(clauses: Iterable[c.Clause]) -> dict[str, Shape]:
         if isinstance(one, c.Track) and one.counter not in found:
             found[one.counter] = shape_of(one)
     return found
-
-
-def too_many(name: str, shape: Shape, found: int) -> tuple[str, str]:
-    """Say of how many keys a table is, and how an entry is written.
-
-    Examples
-    --------
-    >>> too_many("owes", Shape(("player", "player"), v.NUMBER), 1)
-    ('owes is kept per player, player: two in brackets, not 1', 'owes(p, q)')
-    """
-    many = {0: "none", 1: "one", 2: "two"}[len(shape.keys)]
-    return f"{name} is kept per {shape.per}: {many} in brackets, not {found}", written(name, shape)
-
-
-def not_per(name: str, shape: Shape, found: v.Type, finder: str) -> tuple[str, str]:
-    """Say that a table is not kept per what stands in the brackets, and how an entry is written.
-
-    Parameters
-    ----------
-    name, shape
-        Of the table.
-    found : Type
-        What stands there.
-    finder : str
-        What finds a thing of the kind that is wanted by what stands there; empty where nothing does.
-    """
-    return f"{name} is kept per {shape.per}, not per {found.name}", finder or f"such as {written(name, shape)}"
 
 
 _EXAMPLES: Mapping[str, tuple[str, str]] = {

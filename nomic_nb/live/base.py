@@ -13,7 +13,7 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.live.forks import Forks
 from nomic_nb.live.host import Host
 from nomic_nb.live.standing import Standing
-from nomic_nb.multiverse.plain import plain
+from nomic_nb.multiverse.text import plain
 from nomic_nb.play import possible
 from nomic_nb.play.chess.drops import armies_in_words
 from nomic_nb.play.lawmaking import check_change

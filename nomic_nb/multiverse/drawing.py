@@ -1,23 +1,51 @@
-"""What is drawn as SVG: one board, a joined pair, a whole multiverse."""
+"""What is drawn as SVG: one board, a joined pair, a whole multiverse, and what a change does to moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
+from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.masks import Move
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove, Piece
-from nomic_nb.multiverse.readable import ReadablePosition
-from nomic_nb.multiverse.scenes import Drawing, Figure, Scene, draw
-from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.scenes import Drawing, Figure, Scene
+from nomic_nb.multiverse.terms import NAMES, Terms
 
-if TYPE_CHECKING:
-    from nomic_nb.multiverse.pushes import Push
+
+class Drawn(Protocol):
+    """What a drawing reads of a position of two armies."""
+
+    geometry: Geometry
+    terms: Terms
+
+    @property
+    def turn(self) -> str:
+        """``"white"`` or ``"black"``."""
+
+    @property
+    def in_check(self) -> bool:
+        """Whether a royal piece of the side to move is attacked."""
+
+    @property
+    def last(self) -> Move | None:
+        """The move just made, if any."""
+
+    def board(self) -> dict[int, str]:
+        """Return the pieces: square to letter, upper case for White."""
+
+    def fen(self) -> str:
+        """Return the position as FEN."""
+
+    def moves(self, square: str) -> list[Move]:
+        """Return the legal moves of the piece on a square."""
 
 
 def draw_position(
-    position: ReadablePosition,
+    position: Drawn,
     *,
     targets: str | None = None,
     arrows: Iterable[tuple[str, str]] = (),
@@ -28,7 +56,7 @@ def draw_position(
 
     Parameters
     ----------
-    position : ReadablePosition
+    position : Drawn
     targets : str, optional
         A square; where its piece may go is marked.
     arrows : iterable of (str, str)
@@ -43,18 +71,16 @@ def draw_position(
     MoveError
         If ``targets`` names an empty square or a piece of the side not to move.
     """
-    geometry = position.geometry
-    figures = {}
-    for square, letter in position.board().items():
-        colour = "black" if letter.islower() else "white"
-        kind = letter.lower()
-        title = f"{colour} {NAMES.get(kind, kind.upper())} on {geometry.name(square)}"
-        figures[square] = Figure(kind, colour, 0, title)
-    checks: tuple[int, ...] = ()
-    if position.in_check:
-        mine = [square for square, letter in position.board().items() if letter.islower() == (position.turn == "black")]
-        checks = tuple(square for square in mine if position.board()[square].lower() in position.terms.royal)
-    last = position.last
+    geometry, last, in_check = position.geometry, position.last, position.in_check
+    figures = {
+        square: _figure("black" if letter.islower() else "white", letter.lower(), geometry.name(square))
+        for square, letter in position.board().items()
+    }
+    checks = tuple(
+        square
+        for square, figure in figures.items()
+        if in_check and figure.colour == position.turn and figure.kind in position.terms.royal
+    )
     alt = f"Chess board, {position.turn} to move" + (", in check" if checks else "") + f": {position.fen()}"
     scene = Scene(
         f"{position.turn} to move",
@@ -66,13 +92,16 @@ def draw_position(
         flipped,
         strokes={"arrow": [(geometry.square(a), geometry.square(b)) for a, b in arrows]},
     )
-    return draw([scene], alt, width=width)
+    return Drawing((scene,), alt, width=width).picture
+
+
+def _figure(colour: str, kind: str, square: str, army: str = "", mark: int = 0) -> Figure:
+    return Figure(kind, colour, mark, f"{army or colour} {NAMES.get(kind, kind.upper())} on {square}")
 
 
 def _figure_of(state: Multiverse, piece: Piece) -> Figure:
     army = state.armies[piece.army]
-    name = NAMES.get(piece.kind, piece.kind.upper())
-    return Figure(piece.kind, army.colour, army.mark, f"{army.name} {name} on {state.name(piece.board, piece.square)}")
+    return _figure(army.colour, piece.kind, state.name(piece.board, piece.square), army.name, army.mark)
 
 
 def draw_push(
@@ -99,7 +128,7 @@ def draw_push(
     --------
     >>> from nomic_nb.multiverse.multiverse import half_boards
     >>> from nomic_nb.multiverse.pushes import Push
-    >>> from nomic_nb.multiverse.told import Law
+    >>> from nomic_nb.multiverse.terms import Law
     >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
     >>> draw_push(push, targets="white.e2").alt
     'Boards white and yellow pushed together for white: white 16, yellow 16 pieces'
@@ -115,7 +144,7 @@ def draw_push(
     scene = scene_of_push(push, last=shown, checks=checks, targets=tuple(sorted(marked)))
     counts = ", ".join(_counts(push.state, push.pieces.values()))
     alt = f"Boards {' and '.join(push.boards)} pushed together for {push.army.name}: {counts} pieces"
-    return draw([scene], alt, width=width)
+    return Drawing((scene,), alt, width=width).picture
 
 
 def scene_of_push(push: Push, **more: Any) -> Scene:
@@ -180,3 +209,69 @@ def all_boards(
         )
         words.append(f" {name}: {', '.join(_counts(state, there.values())) or 'no'} pieces.")
     return Drawing(tuple(scenes), f"{len(scenes)} boards.{''.join(words)}", columns, width)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Boards pushed together, and what a change does on them.
+
+    Parameters
+    ----------
+    push : Push
+        The boards as they would stand.
+    gained, lost : tuple of BoardMove
+        The moves that are painted.
+    given, lifted : tuple of int
+        Kings that come into check, and out of it, by number.
+    framed : tuple of int
+        Pieces that are others then.
+    words : str
+        All of it in words.
+    """
+
+    push: Push
+    gained: tuple[BoardMove, ...] = ()
+    lost: tuple[BoardMove, ...] = ()
+    given: tuple[int, ...] = ()
+    lifted: tuple[int, ...] = ()
+    framed: tuple[int, ...] = ()
+    words: str = ""
+
+
+def changes_on(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> Drawing:
+    """Return pairs of boards side by side as they are to be drawn, with a legend.
+
+    Moves gained are solid arrows, moves lost are dashed lines that end in a cross. A move whose squares are not
+    there any more is not drawn.
+
+    Parameters
+    ----------
+    pairs : sequence of Pair
+        What is drawn.
+    columns : int
+        Most of them in a row.
+    width : int
+        Of a full row, in CSS pixels.
+
+    Examples
+    --------
+    >>> from nomic_nb.multiverse.multiverse import half_boards
+    >>> from nomic_nb.multiverse.pushes import Push
+    >>> from nomic_nb.multiverse.terms import Law
+    >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
+    >>> changes_on([Pair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
+    'Boards as they would stand. white+yellow: 1 lost.'
+    """
+    scenes = []
+    for pair in pairs:
+        local = {there: at for at, there in pair.push.origin.items() if pair.push.geometry.full >> at & 1}
+        standing = {piece.id: at for at, piece in pair.push.pieces.items()}
+        painted: dict[str, list[tuple[int, ...]]] = {}
+        for kind, moves in (("gained", pair.gained), ("lost", pair.lost)):
+            there = [one for one in moves if one.origin in local and one.target in local]
+            painted[kind] = list(dict.fromkeys((local[one.origin], local[one.target]) for one in there))
+        for kind, kings in (("given", pair.given), ("lifted", pair.lifted), ("framed", pair.framed)):
+            painted[kind] = [(standing[one],) for one in kings if one in standing]
+        scenes.append(scene_of_push(pair.push, strokes=painted))
+    alt = "Boards as they would stand. " + "".join(f"{one.words}. " for one in pairs).strip()
+    return Drawing(tuple(scenes), alt, columns, width * min(columns, len(scenes)) // columns)

@@ -3,7 +3,8 @@
 A *path* answers four questions, whatever kind of piece it belongs to: which squares it may ever reach
 (``targets``), which squares' occupation it depends on (``touch``, and ``support`` for one target), and what
 it reaches for a given occupation (``reach``). Sliders, lame leapers, hoppers and bent pieces differ in
-nothing else, so the tables built on paths know none of them.
+nothing else, so the tables built on paths know none of them. Some are ``blockable``: one blocker is enough, wherever
+it stands before the target.
 
 Squares are bits. A reached square may be empty or occupied; what a piece may do there is not a path's
 business.
@@ -14,34 +15,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import Protocol
+from typing import TypeAlias
 
 from nomic_nb.multiverse.atoms import halfway, ring
 from nomic_nb.multiverse.betza import Leg, Part
-from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.walks import Walk
+from nomic_nb.multiverse.geometry import Geometry, union
+from nomic_nb.multiverse.walks import Gait, Going, Walk, passable
 
 #: Ways through the legs of a chain up to which they are kept, with what they need.
 WALKS = 1000
-#: (squares removed on the way, where the piece ends)
-Outcome = tuple[int, int]
-
-
-class Path(Protocol):
-    """What tables need to know of a way to move."""
-
-    targets: int
-    touch: int
-    #: One blocker is enough, wherever it stands before the target.
-    blockable: bool
-
-    def reach(self, occupied: int) -> int:
-        """Return the squares reached while these are occupied."""
-
-    def support(self, target: int) -> int:
-        """Return the squares on whose occupation it depends whether the target is reached."""
-
-
 #: (square, squares in between, all of those squares exist)
 Step = tuple[int, int, bool]
 
@@ -138,17 +120,8 @@ class Line:
         return reached
 
 
-@lru_cache(maxsize=1 << 13)
-def line(steps: tuple[Step, ...], hop: str, lame: str) -> Line:
-    """Return the line over these squares: the same for all kinds that move along it."""
-    return Line(steps, hop, lame)
-
-
-def passable(lame: str, blockers: int, *, whole: bool) -> bool:
-    """Tell whether a lame ('n') or jumping ('j') step can be made over these occupied squares."""
-    if lame == "n":
-        return whole and not blockers
-    return blockers.bit_count() == 1
+#: Lines over the same squares: the same for all kinds that move along them.
+line = lru_cache(maxsize=1 << 13)(Line)
 
 
 class Anywhere:
@@ -170,80 +143,77 @@ class Anywhere:
         return self.targets
 
 
-#: (square, place in the ring, reach, steps made in the last leg, squares emptied so far)
-_State = tuple[int, int, int, int, int]
+#: A walk so far, where it is, the direction of its last leg, the reach of the next one, steps made in the last leg.
+_State = tuple[Gait, int, int, int, int]
 
 
 class Chain:
     """Several legs, one after the other.
 
-    Whether legs may stop, turn or capture depends on what stands there, so a chain is walked leg by leg.
-    Each leg starts from the distinct states that the one before left; the work is bounded by the ways that a
-    notation may have (`betza.MAX_WAYS`).
+    Whether legs may stop, turn or capture depends on what stands there, so a chain is walked leg by leg: on given
+    boards, or on all of them at once, taking down what each way needs. Each leg starts from the distinct states that
+    the one before left; the work is bounded by the ways that a notation may have (`betza.MAX_WAYS`).
     """
 
     def __init__(self, part: Part, geometry: Geometry, origin: int, *, turned: bool) -> None:
         self.part = part
         self.geometry = geometry
-        self.origin = origin
-        self.turned = turned
+        self.home = 1 << origin
+        self.turn = 4 if turned else 0
         self.blockable = False
         self.ring = ring(part.atom.long, part.atom.short)
-        self.targets, self.touch = self._potential()
-        self.returns = bool(self.targets >> origin & 1)
-        self.targets &= ~(1 << origin)
-        self.touch &= ~(1 << origin)
+        targets, touch = self._potential()
+        self.returns = bool(targets & self.home)
+        self.targets, self.touch = targets & ~self.home, touch & ~self.home
 
     @cached_property
-    def walks(self) -> tuple[Walk, ...]:
-        """All ways through the legs, each with what it needs."""
-        return tuple(self._begun())
+    def walks(self) -> tuple[tuple[Walk, int], ...]:
+        """All ways through the legs, each with what it needs, and where it ends."""
+        return tuple(self._needing())
 
     @cached_property
     def few(self) -> bool:
         """Whether the ways through the legs can be kept."""
-        return not any(True for _ in islice(self._begun(), WALKS, None))
+        return not any(True for _ in islice(self._needing(), WALKS, None))
 
-    def _begun(self) -> Iterator[Walk]:
-        home = 1 << self.origin
-        return self._walked(0, Walk(home, home, 0, 0, 0, 0), 0, self.part.reach, 0)
+    def _needing(self) -> Iterator[tuple[Walk, int]]:
+        return ((walk, end) for _, walk, end in self._walked(Walk(self.home)))
 
     @cached_property
     def _ends(self) -> set[tuple[int, int, int]] | None:
         """What must be empty, and full, before the ends of a regular chain, and the ends."""
         if not self.few:
             return None
-        return {(walk.empty & ~walk.end, walk.full & ~walk.end, walk.end) for walk in self.walks}
+        return {(walk.empty & ~end, walk.full & ~end, end) for walk, end in self.walks}
 
-    def _walked(self, index: int, walk: Walk, turn: int, reach: int, before: int) -> Iterator[Walk]:
-        leg = self.part.legs[index]
-        later = (1 if reach != 1 else 0) if leg.toggle else reach
-        for place in self._places(index, turn):
-            for count, bit, way in self._stops(leg, walk, place, reach):
-                if leg.same and count != before:
-                    continue
-                for mode in leg.modes:
-                    arrived = way.to(bit, "o" if mode == "p" and leg.friendly else mode)
-                    if arrived is not None and leg is self.part.legs[-1]:
-                        yield arrived
-                    elif arrived is not None:
-                        yield from self._walked(index + 1, arrived, place, later, count)
+    def _walked(self, start: Gait, ends: str = "") -> Iterator[tuple[int, Gait, int]]:
+        """Yield all ways to the end, as the last leg says, or so: what is gone before the end, the way, and the end."""
+        *legs, last = self.part.legs
+        states: set[_State[Gait]] = {(start, self.home, self.turn, self.part.reach, 0)}
+        for leg in legs:
+            states = {arrived for state in states for _, arrived in self._leg(leg, state, leg.modes)}
+        for state in states:
+            for gone, arrived in self._leg(last, state, ends or last.modes):
+                yield gone, arrived[0], arrived[1]
 
-    def _stops(self, leg: Leg, walk: Walk, place: int, reach: int) -> Iterator[tuple[int, int, Walk]]:
-        """Yield where a leg may end: its number of steps, the square, and the walk before what stands there."""
-        steps, lame = self._line(leg, walk.end.bit_length() - 1, place, reach)
-        ways = [] if leg.hop else [walk]
-        towards_hurdle = walk if leg.hop else None
-        for count, (bit, between, whole) in enumerate(steps, 1):
-            if lame:
-                ways = [further for way in ways for further in way.lame(lame, between, whole=whole)]
-            for way in ways:
-                yield count, bit, way
-            past = [] if leg.hop == "g" else [way.to(bit, "m") for way in ways]
-            if towards_hurdle is not None:
-                past.append(towards_hurdle.to(bit, "o" if leg.friendly else "p"))
-                towards_hurdle = towards_hurdle.to(bit, "m")
-            ways = [way for way in past if way is not None]
+    def _leg(self, leg: Leg, state: _State[Gait], modes: str) -> Iterator[tuple[int, _State[Gait]]]:
+        walk, at, turn, reach, before = state
+        modes = modes.replace("p", "o") if leg.friendly else modes
+        for place, later, steps, lame in self._lines(leg, at, turn, reach):
+            for count, bit, way in _stops(leg, walk, steps, lame):
+                if not leg.same or count == before:
+                    for mode in modes:
+                        arrived = way.to(bit, mode)
+                        if arrived is not None:
+                            yield way.gone, (arrived, bit, place, later, count)
+
+    def _lines(self, leg: Leg, bit: int, turn: int, reach: int) -> Iterator[tuple[int, int, tuple[Step, ...], str]]:
+        """Yield the lines of a leg after one in a direction: place in the ring, later reach, steps, whether lame."""
+        later, square = leg.then(reach), bit.bit_length() - 1
+        for direction in leg.directions:
+            place = (turn + direction) % 8
+            steps, lame = leg_line(self.geometry, square, self.ring[place], reach, leg)
+            yield place, later, steps, lame
 
     @property
     def regular(self) -> bool:
@@ -259,51 +229,26 @@ class Chain:
 
     def reach(self, occupied: int) -> int:
         """Return the squares reached; only for regular chains."""
-        reached = 0
-        if self._ends is None:
-            for _, target in self.outcomes(occupied, 0, blind=True):
-                reached |= target
+        if self._ends is None:  # what stands on the last square is any piece or none
+            found = (end for _, _, end in self._walked(Going(0, occupied & ~self.home, 0), "mp"))
         else:
-            for empty, full, end in self._ends:
-                if not (empty & occupied or full & ~occupied):
-                    reached |= end
-        return reached & ~(1 << self.origin)
-
-    def _starts(self, index: int, states: set[_State]) -> Iterator[tuple[_State, int]]:
-        for state in states:
-            for place in self._places(index, state[1]):
-                yield state, place
-
-    def _places(self, index: int, turn: int) -> Iterator[int]:
-        """Yield the directions of a leg after one in a direction."""
-        if index == 0:
-            turn = 4 if self.turned else 0
-        for place in self.part.legs[index].directions:
-            yield (turn + place) % 8
-
-    def _line(self, leg: Leg, square: int, place: int, reach: int) -> tuple[tuple[Step, ...], str]:
-        return leg_line(self.geometry, square, self.ring[place], reach, leg)
+            found = (end for empty, full, end in self._ends if not (empty & occupied or full & ~occupied))
+        return union(found) & ~self.home
 
     def _potential(self) -> tuple[int, int]:
-        states: set[_State] = {(self.origin, 0, self.part.reach, 0, 0)}
-        touch = 0
-        last = len(self.part.legs) - 1
-        targets = 0
-        for index, leg in enumerate(self.part.legs):
-            following: set[_State] = set()
-            for state, place in self._starts(index, states):
-                reach = state[2]
-                later = (1 if reach != 1 else 0) if leg.toggle else reach
-                for bit, between, _ in self._line(leg, state[0], place, reach)[0]:
-                    touch |= bit | between
-                    if index == last:
-                        targets |= bit
-                    else:
-                        following.add((bit.bit_length() - 1, place, later, 0, 0))
+        """Return where the chain may ever lead, and all squares that it may touch."""
+        states, touch = {(self.home, self.turn, self.part.reach)}, 0
+        for leg in self.part.legs:
+            following: set[tuple[int, int, int]] = set()
+            for state in states:
+                for place, later, steps, _ in self._lines(leg, *state):
+                    for bit, between, _ in steps:
+                        touch |= bit | between
+                        following.add((bit, place, later))
             states = following
-        return targets, touch
+        return union(bit for bit, _, _ in states), touch
 
-    def outcomes(self, occupied: int, own: int, *, blind: bool = False) -> set[Outcome]:
+    def outcomes(self, occupied: int, own: int) -> set[tuple[int, int]]:
         """Return every way the chain can end.
 
         Parameters
@@ -312,68 +257,34 @@ class Chain:
             All pieces.
         own : int
             The pieces on the mover's side.
-        blind : bool
-            Take what stands on the final square as any piece or none.
 
         Returns
         -------
         set[tuple[int, int]]
             Bits of the pieces captured on the way, and the bit of the square reached.
         """
-        home = 1 << self.origin
-        occupied &= ~home
-        own &= ~home
-        states: set[_State] = {(self.origin, 0, self.part.reach, 0, 0)}
-        legs = self.part.legs
-        for index, leg in enumerate(legs[:-1]):
-            following: set[_State] = set()
-            for state, place in self._starts(index, states):
-                following.update(self._between(leg, state, place, occupied, own))
-            if not legs[index + 1].same:  # how far it went matters no more, only where it is
-                following = {(*state[:3], 0, state[4]) for state in following}
-            states = following
-        found: set[Outcome] = set()
-        for state, place in self._starts(len(legs) - 1, states):
-            found.update(self._final(legs[-1], state, place, occupied, own, blind=blind))
-        return found
+        start = Going(0, occupied & ~self.home, own & ~self.home)
+        return {(gone, end) for gone, _, end in self._walked(start)}
 
-    def _between(self, leg: Leg, state: _State, place: int, occupied: int, own: int) -> Iterator[_State]:
-        square, _, reach, before, taken = state
-        later = (1 if reach != 1 else 0) if leg.toggle else reach
-        there = occupied & ~taken
-        steps, lame = self._line(leg, square, place, reach)
-        for count, (bit, between, whole) in enumerate(steps, 1):
-            if lame and not passable(lame, between & there, whole=whole):
-                return
-            fits = not leg.same or count == before
-            stop = bit.bit_length() - 1
-            if not there & bit:
-                if fits and "m" in leg.modes:
-                    yield stop, place, later, count, taken
-                continue
-            if fits:
-                if "p" in leg.modes and (not leg.friendly or own & bit):
-                    yield stop, place, later, count, taken
-                if ("c" in leg.modes and not own & bit) or ("d" in leg.modes and own & bit):
-                    yield stop, place, later, count, taken | bit
-            return
 
-    def _final(self, leg: Leg, state: _State, place: int, occupied: int, own: int, *, blind: bool) -> Iterator[Outcome]:
-        square, _, reach, before, taken = state
-        there = occupied & ~taken
-        steps, lame = self._line(leg, square, place, reach)
-        over = not leg.hop
-        for count, (bit, between, whole) in enumerate(steps, 1):
-            if lame and not passable(lame, between & there, whole=whole):
+def _stops(leg: Leg, walk: Gait, steps: tuple[Step, ...], lame: str) -> Iterator[tuple[int, int, Gait]]:
+    """Yield where a leg may end: its number of steps, the square, and the walk before what stands there."""
+    ways, hurdle, passed = ([], walk, 0) if leg.hop else ([walk], None, 0)
+    for count, (bit, between, whole) in enumerate(steps, 1):
+        if passed:
+            past = [] if leg.hop == "g" else [way.to(passed, "m") for way in ways]
+            if hurdle is not None:
+                past.append(hurdle.to(passed, "o" if leg.friendly else "p"))
+                hurdle = hurdle.to(passed, "m")
+            ways = [way for way in past if way is not None]
+            if not ways and hurdle is None:
                 return
-            taking = there & bit
-            if over:
-                right = ("d" in leg.modes) if own & bit else ("c" in leg.modes)
-                if (not leg.same or count == before) and (blind or (right if taking else "m" in leg.modes)):
-                    yield taken, bit
-                if taking or leg.hop == "g":
-                    return
-            elif taking:
-                if leg.friendly and not own & bit:
-                    return
-                over = True
+        if lame:
+            ways = [further for way in ways for further in way.lame(lame, between, whole=whole)]
+        for way in ways:
+            yield count, bit, way
+        passed = bit
+
+
+#: Whatever kind of piece it belongs to.
+Path: TypeAlias = Line | Anywhere | Chain

@@ -11,7 +11,6 @@ import chess.pgn
 
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.fen import START
-from nomic_nb.multiverse.orthodox import to_chess
 from nomic_nb.multiverse.positions import Position
 
 #: Characters of PGN that are read at once.
@@ -39,11 +38,7 @@ def from_chess(board: chess.Board) -> Position:
     """
     if type(board) is not chess.Board or board.chess960:
         raise MultiverseError("only boards of orthodox chess can be taken over")
-    moves = list(board.move_stack)
-    position = Position(board.root().fen(en_passant="fen"))
-    for move in moves:
-        position.push(move.uci())
-    return position
+    return _replayed(board.root().fen(en_passant="fen"), board.move_stack)
 
 
 def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> str:
@@ -64,7 +59,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     >>> print(write_pgn(Position().push("e2e4").push("e7e5"), {"White": "Ann"}).splitlines()[-1])
     1. e4 e5 *
     """
-    game = chess.pgn.Game.from_board(to_chess(position))
+    game = chess.pgn.Game.from_board(position.to_chess())
     for name, value in (headers or {}).items():
         if not (name.isascii() and name.replace("_", "").isalnum()):
             raise MultiverseError(f"a PGN tag is named with letters, digits and '_', not {name!r}")

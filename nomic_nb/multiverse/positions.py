@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from nomic_nb.multiverse.ending import captured, drawn
 from nomic_nb.multiverse.errors import MoveError, MultiverseError
-from nomic_nb.multiverse.fen import START
+from nomic_nb.multiverse.fen import START, letters, read_state, write_state
 from nomic_nb.multiverse.geometry import UNIVERSE
-from nomic_nb.multiverse.making import following
-from nomic_nb.multiverse.masks import View
-from nomic_nb.multiverse.move import Move
+from nomic_nb.multiverse.masks import Move, View
 from nomic_nb.multiverse.perft import Searcher
 from nomic_nb.multiverse.rules import rules_for
 from nomic_nb.multiverse.san import find_san, looks_like_uci, write_san
-from nomic_nb.multiverse.setting_up import letters, read_state, write_state
-from nomic_nb.multiverse.state import Outcome, State
-from nomic_nb.multiverse.terms import Terms, movements, of_sides
+from nomic_nb.multiverse.state import Outcome, State, captured, drawn, following
+from nomic_nb.multiverse.terms import ORTHODOX, Terms, movements, of_sides
 
 if TYPE_CHECKING:
     import chess
@@ -76,9 +72,9 @@ def position(
     >>> changed.perft(2)
     400
     """
-    names = ("promotion", "promotion_ranks", "promotion_mandatory")
-    apart = [of_sides(*one) for one in zip(names, (promotion, promotion_ranks, promotion_mandatory), strict=True)]
-    white, black = (dict(zip(names, side, strict=True)) for side in zip(*apart, strict=True))
+    white, black = of_sides(
+        promotion=promotion, promotion_ranks=promotion_ranks, promotion_mandatory=promotion_mandatory
+    )
     terms = Terms(
         **white,
         black=None if black == white else Terms(**black, castling_rook="", pawns="", royal=""),
@@ -195,7 +191,7 @@ class Position:
 
     def count(self) -> int:
         """Return the number of legal moves."""
-        return self.rules.generators[self._state.side].count(*self._view())
+        return self.rules.generators[self._state.side].count(self._view())
 
     def _own_square(self, name: str) -> int:
         square = self.geometry.square(name)
@@ -227,7 +223,7 @@ class Position:
             self._own_square(text[:2])
             here = ", ".join(self.moves(text[:2])) or "none"
             raise MoveError(f"{text!r} is not a legal move here; legal from {text[:2]}: {here}")
-        return find_san(self, text)
+        return find_san(text, legal, self.geometry, self.terms.pawns)
 
     def push(self, move: str) -> Position:
         """Make a move, in place.
@@ -358,13 +354,33 @@ class Position:
         >>> position().san("g1f3")
         'Nf3'
         """
-        return write_san(self, self.find(move))
+        legal = self.find(move)
+        following = self.after(legal)
+        mark = ("+" if following.moves() else "#") if following.in_check else ""
+        return write_san(legal, self.moves(), self.geometry, self.terms.pawns) + mark
 
     def to_chess(self) -> chess.Board:
-        """Return a python-chess board; see :func:`nomic_nb.multiverse.orthodox.to_chess`."""
-        from nomic_nb.multiverse.orthodox import to_chess
+        """Return an orthodox position as a python-chess board, with the moves that led there.
 
-        return to_chess(self)
+        Raises
+        ------
+        MultiverseError
+            If pieces move in other ways than those of orthodox chess.
+
+        Examples
+        --------
+        >>> position().push("e2e4").to_chess().fen()
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+        """
+        import chess
+
+        if self.pieces != ORTHODOX or self.terms != Terms():
+            raise MultiverseError("python-chess knows orthodox chess only, and here pieces or terms are changed")
+        start = self._past[0][0] if self._past else self._state
+        board = chess.Board(write_state(start, self.rules, passed=bool(start.passed)))
+        for _, move, _ in self._past:
+            board.push(chess.Move.from_uci(move))
+        return board
 
     def picture(self, **options: Any) -> Picture:
         """Return the board as a drawing; for options see ``drawing.draw_position``."""

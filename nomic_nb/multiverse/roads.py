@@ -35,7 +35,7 @@ class Roads:
     Examples
     --------
     >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> from nomic_nb.multiverse.told import Law
+    >>> from nomic_nb.multiverse.terms import Law
     >>> boards, law = half_boards(["white", "yellow"]), Law()
     >>> roads = Roads(Push(boards, law, "white", ("white", "yellow")), *boards.square("yellow.e1"), law.movement)
     >>> [roads.moves(boards.at(f"white.{square}")) for square in ("d1", "e1", "b1", "c1")]

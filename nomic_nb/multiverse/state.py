@@ -1,8 +1,11 @@
-"""What a move changes in a position, and how a game ends."""
+"""The state of a position of two armies: what a move makes of it, and how a game ends."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+from nomic_nb.multiverse.masks import Change
+from nomic_nb.multiverse.rules import Rules
 
 
 class State(NamedTuple):
@@ -29,3 +32,86 @@ class Outcome(NamedTuple):
     def result(self) -> str:
         """``1-0``, ``0-1`` or ``1/2-1/2``."""
         return {"white": "1-0", "black": "0-1"}.get(self.winner, "1/2-1/2")
+
+
+def captured(state: State, rules: Rules) -> Outcome | None:
+    """Return the end by capture of the last royal piece, where the terms allow capturing it."""
+    if rules.terms.royal and not rules.terms.check:
+        for boards, winner in zip(state.sides, ("black", "white"), strict=True):
+            if not rules.royals(boards):
+                return Outcome("royal piece captured", winner)
+    return None
+
+
+def drawn(state: State, rules: Rules, earlier: list[State]) -> Outcome | None:
+    """Return the end by 75 moves without progress, by bare royal pieces, or by repetition.
+
+    Parameters
+    ----------
+    state : State
+        In which the side to move has a move.
+    rules : Rules
+    earlier : list[State]
+        The states since the last capture or pawn move.
+    """
+    if state.halfmoves >= 150:
+        return Outcome("75 moves", "")
+    (white, black), (there, yonder) = state.sides, state.occupied
+    if rules.royals(white) == there and rules.royals(black) == yonder:
+        return Outcome("only royal pieces left", "")
+    if not earlier:
+        return None
+    same = (state.sides, state.side, state.rights)
+    if sum((one.sides, one.side, one.rights) == same for one in earlier) >= 4:
+        return Outcome("fivefold repetition", "")
+    return None
+
+
+def made(
+    change: Change, mine: list[int], theirs: list[int], own: int, foe: int
+) -> tuple[list[int], list[int], int, int]:
+    """Return both sides' bitboards after a move, and what each occupies; those given stay as they are."""
+    mover, origin, target, taken, becomes, partner, partner_to, partner_class, _, _ = change
+    mine = mine.copy()
+    if taken:
+        theirs = [bits & ~taken for bits in theirs]
+        foe &= ~taken
+        if taken & own:
+            mine = [bits & ~taken for bits in mine]
+            own &= ~taken
+    mine[mover] &= ~origin
+    own &= ~origin
+    if partner:
+        mine[partner_class] = mine[partner_class] & ~partner | partner_to
+        own = own & ~partner | partner_to
+    mine[becomes] |= target
+    return mine, theirs, own | target, foe
+
+
+def following(state: State, change: Change, rules: Rules) -> State:
+    """Return the state after a move of the side to move."""
+    sides, occupied, side, rights, _, _, unmoved, halfmoves, number = state
+    mover, origin, target, taken, becomes, partner, _, _, _, passed = change
+    other = 1 - side
+    mine, theirs, own, foe = sides[side], sides[other], occupied[side], occupied[other]
+    touched = origin | target
+    if taken or partner or becomes != mover or origin == target:
+        mine, theirs, own, foe = made(change, mine, theirs, own, foe)
+        touched |= taken | partner
+    else:
+        mine = mine.copy()
+        mine[mover] ^= touched
+        own ^= touched
+    fields = (
+        (theirs, mine) if side else (mine, theirs),
+        (foe, own) if side else (own, foe),
+        other,
+        rules.lose(rights, touched) if rights and touched & rules.watched else rights,
+        passed,
+        target if passed else 0,
+        unmoved & ~touched,
+        0 if taken or mover in rules.pawns else halfmoves + 1,
+        number + side,
+    )
+    # As ``State(*fields)``, without the call in between: it is made once for every move.
+    return tuple.__new__(State, fields)

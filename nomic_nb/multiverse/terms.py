@@ -1,15 +1,16 @@
-"""Terms of chess beside how pieces move: castling, promotion, en passant, royal kinds."""
+"""What the multiverse is told of the law: how pieces move, and castling, promotion, en passant, royal kinds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 from nomic_nb.multiverse.betza import parse
-from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE
+from nomic_nb.multiverse.pieces import Piece
 
 #: How orthodox pieces move.
 ORTHODOX: Mapping[str, str] = MappingProxyType({"p": "fmWfceFifmnD", "n": "N", "b": "B", "r": "R", "q": "Q", "k": "K"})
@@ -113,8 +114,8 @@ class Terms:
                     )
 
 
-def of_sides(name: str, value: object) -> tuple[Any, Any]:
-    """Return what an option is for White and for Black: one value for both, or a mapping that names them.
+def of_sides(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what options are for White and for Black: one value for both, or a mapping that names them.
 
     Raises
     ------
@@ -122,14 +123,16 @@ def of_sides(name: str, value: object) -> tuple[Any, Any]:
 
     Examples
     --------
-    >>> of_sides("promotion", "qn"), of_sides("promotion", {"white": "q", "black": "n"})
-    (('qn', 'qn'), ('q', 'n'))
+    >>> of_sides(promotion="qn"), of_sides(promotion={"white": "q", "black": "n"})
+    (({'promotion': 'qn'}, {'promotion': 'qn'}), ({'promotion': 'q'}, {'promotion': 'n'}))
     """
-    if not isinstance(value, Mapping):
-        return value, value
-    if set(value) != {"white", "black"}:
-        raise MultiverseError(f"{name} for each side is {{'white': ..., 'black': ...}}, not {dict(value)!r}")
-    return value["white"], value["black"]
+    sides = dict(options), dict(options)
+    for name, value in options.items():
+        if isinstance(value, Mapping):
+            if set(value) != {"white", "black"}:
+                raise MultiverseError(f"{name} for each side is {{'white': ..., 'black': ...}}, not {dict(value)!r}")
+            sides[0][name], sides[1][name] = value["white"], value["black"]
+    return sides
 
 
 def _kinds(name: str, value: object) -> str:
@@ -187,3 +190,53 @@ def movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
             )
         found[kind.lower()] = notation
     return found
+
+
+@dataclass(frozen=True)
+class Law:
+    """What the multiverse is told of the law: movements, and the chess terms.
+
+    Attributes
+    ----------
+    pieces : Mapping[str, str]
+        Kind to Betza notation.
+    of_army : Mapping[str, Mapping[str, str]]
+        Movements of single armies that differ.
+    terms : Terms
+        Ranks are counted from the army's own side: through its home half and on through the other one.
+        ``promotion_ranks`` of None is the far edge of any board, or half, that is not its own.
+    of_piece : Mapping[int, str]
+        Movements of single pieces that differ, by their numbers.
+    """
+
+    pieces: Mapping[str, str] = field(default_factory=lambda: dict(ORTHODOX))
+    of_army: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    terms: Terms = field(default_factory=lambda: Terms(promotion_ranks=None, kings="all"))
+    of_piece: Mapping[int, str] = field(default_factory=dict)
+
+    def notation(self, kind: str, army: str) -> str:
+        """Return how a kind moves in an army.
+
+        Raises
+        ------
+        MoveError
+            If the law says nothing of this kind.
+        """
+        text = self.of_army.get(army, {}).get(kind) or self.pieces.get(kind)
+        if text is None:
+            raise MoveError(f"the law does not say how {kind!r} moves")
+        return text
+
+    def movement(self, piece: Piece) -> str:
+        """Return how a piece moves.
+
+        Raises
+        ------
+        MoveError
+            If the law says nothing of its kind.
+        """
+        return self.of_piece.get(piece.id) or self.notation(piece.kind, piece.army)
+
+    def royal(self, piece: Piece) -> bool:
+        """Tell whether a piece is royal: as it was crowned, or as its kind is."""
+        return piece.kind in self.terms.royal if piece.royal is None else piece.royal

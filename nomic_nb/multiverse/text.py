@@ -11,7 +11,7 @@ A placement goes from the last rank to the first, as in FEN; pieces and numbers 
 between them. A piece is the code of its army in upper case and its kind in lower case, with ``'`` if it has
 moved, ``!`` if designated royal or ``~`` if a dummy, ``#`` and its number, and
 ``@`` with the code of the army and the number of the board it started with, where those are others.
-Names are percent-encoded.
+Names are percent-encoded. Boards in plain text, side by side, are for where nothing can be drawn; they are not read.
 """
 
 from __future__ import annotations
@@ -19,12 +19,11 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, unquote
 
-from nomic_nb.multiverse.armies import Army
 from nomic_nb.multiverse.errors import FenError, MultiverseError
 from nomic_nb.multiverse.fen import with_gaps
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Board, Passing, Piece
+from nomic_nb.multiverse.pieces import ROYAL, Army, Board, Passing, Piece
 
 #: Longest text that is read.
 MAX_LENGTH = 1_000_000
@@ -199,30 +198,27 @@ def read(text: str) -> Multiverse:
 
 
 def _pieces(reader: _Reader, name: str, placement: str) -> list[Piece]:
-    geometry = reader.boards[name].geometry
-    rows = placement.split("/")
+    geometry, boards, rows = reader.boards[name].geometry, list(reader.boards), placement.split("/")
     if len(rows) != geometry.ranks:
         raise FenError(f"board {name!r}: {len(rows)} ranks, where it has {geometry.ranks}")
     found = []
-    boards = list(reader.boards)
-    for index, row in enumerate(rows):
-        rank = geometry.ranks - 1 - index
-        file = 0
+    for rank, row in zip(range(geometry.ranks, 0, -1), rows, strict=True):
+        field, file = f"board {name!r}, rank {rank}", 0
         for token in row.split(","):
             if _GAP.fullmatch(token):
                 file += int(token)
                 continue
             match = _PIECE.fullmatch(token)
             if not match:
-                raise FenError(f"board {name!r}, rank {rank + 1}: cannot read {token[:12]!r}")
+                raise FenError(f"{field}: cannot read {token[:12]!r}")
             code, kind, moved, royal, number, born, home = match.groups()
-            square = rank * geometry.files + file
+            square = (rank - 1) * geometry.files + file
             if file >= geometry.files or code not in reader.codes or (born and born not in reader.codes):
-                raise FenError(f"board {name!r}, rank {rank + 1}: too many squares, or no army {code}")
+                raise FenError(f"{field}: too many squares, or no army {code}")
             if square in geometry.holes:
                 raise FenError(f"board {name!r}: a piece stands on {geometry.name(square)}, which is a hole")
             if home and int(home) >= len(boards):
-                raise FenError(f"board {name!r}, rank {rank + 1}: there is no board number {home}")
+                raise FenError(f"{field}: there is no board number {home}")
             army = reader.codes[code]
             found.append(
                 Piece(
@@ -234,10 +230,63 @@ def _pieces(reader: _Reader, name: str, placement: str) -> list[Piece]:
                     boards[int(home)] if home else name,
                     reader.codes[born] if born else army,
                     moved == "'",
-                    {"": None, "!": True, "~": False}[royal],
+                    ROYAL[royal],
                 )
             )
             file += 1
         if file != geometry.files:
-            raise FenError(f"board {name!r}, rank {rank + 1}: {file} squares, where it has {geometry.files}")
+            raise FenError(f"{field}: {file} squares, where it has {geometry.files}")
     return found
+
+
+#: Boards beside one another.
+ACROSS = 3
+#: What armies are called on the boards, in batting order.
+_SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def sign(state: Multiverse, army: str) -> str:
+    """Return the sign of an army on boards in plain text: its place in the batting order."""
+    return _SIGNS[list(state.armies).index(army) % len(_SIGNS)]
+
+
+def plain(state: Multiverse) -> str:
+    """Return all boards in plain text; a piece is the sign of its army and the letter of its kind.
+
+    Examples
+    --------
+    >>> from nomic_nb.multiverse.multiverse import half_boards
+    >>> print(plain(half_boards(["white", "yellow"])))
+    white                        yellow
+    4  .  .  .  .  .  .  .  .    4  .  .  .  .  .  .  .  .
+    3  .  .  .  .  .  .  .  .    3  .  .  .  .  .  .  .  .
+    2 1P 1P 1P 1P 1P 1P 1P 1P    2 2P 2P 2P 2P 2P 2P 2P 2P
+    1 1R 1N 1B 1Q 1K 1B 1N 1R    1 2R 2N 2B 2K 2Q 2B 2N 2R
+       a  b  c  d  e  f  g  h       a  b  c  d  e  f  g  h
+    """
+    blocks = [_block(state, board) for board in state.boards.values()]
+    lines: list[str] = []
+    for start in range(0, len(blocks), ACROSS):
+        row = blocks[start : start + ACROSS]
+        high = max(len(block) for block in row)
+        raised = [[block[0], *[""] * (high - len(block)), *block[1:]] for block in row]
+        wide = [max(map(len, block)) for block in row]
+        lines += [
+            "    ".join(block[at].ljust(width) for block, width in zip(raised, wide, strict=True)).rstrip()
+            for at in range(high)
+        ]
+    return "\n".join(lines)
+
+
+def _block(state: Multiverse, board: Board) -> list[str]:
+    geometry, standing = board.geometry, state.standing[board.name]
+    lines = [board.name]
+    for rank in reversed(range(geometry.ranks)):
+        cells = []
+        for file in range(geometry.files):
+            at = rank * geometry.files + file
+            piece = standing.get(at)
+            there = " ." if geometry.full >> at & 1 else "  "
+            cells.append(f"{sign(state, piece.army)}{piece.kind.upper()}" if piece is not None else there)
+        lines.append(f"{rank + 1:<2}" + " ".join(cells))
+    return [*lines, "   " + "  ".join(chr(97 + file) for file in range(geometry.files))]

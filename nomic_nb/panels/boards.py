@@ -12,10 +12,9 @@ from xml.etree import ElementTree as ET  # reads our own constants only
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import listed, upper_first
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.outlines import outline
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.scenes import PAINT, SHAPES
+from nomic_nb.multiverse.scenes import PAINT, SHAPES, outline
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.drops import hand_in_words, lost_in_words
 from nomic_nb.play.chess.legal import options

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import LONGEST_LAW
-from nomic_nb.law.everyday import meant_by
+from nomic_nb.law.choosing import UNITS, Span
 from nomic_nb.law.forms import Form, Place
+from nomic_nb.law.hints import meant_by
 from nomic_nb.law.places import Cell, Counted, Flag, Owner, Players, Several, Word
-from nomic_nb.law.spans import UNITS, Span
 from nomic_nb.law.tables import GAME, HELD, KEYED
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.panels.next_names import Names, compared

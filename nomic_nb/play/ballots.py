@@ -7,10 +7,8 @@ from typing import Any, cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.forms import Effect
 from nomic_nb.law.places import One, Players
 from nomic_nb.law.rules import Number as RuleNumber
-from nomic_nb.law.types import Scope
 from nomic_nb.law.values import TEXT, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing
@@ -23,7 +21,7 @@ from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
-from nomic_nb.play.votes import with_vote
+from nomic_nb.play.votes import to_vote
 
 
 @happens(
@@ -36,13 +34,10 @@ from nomic_nb.play.votes import with_vote
         else f"{e.actor} votes {e.data['ballot']} {e.data['number']}"
     ),
 )
-def _balloted(state: State, event: Event) -> State:
-    proposal = state.proposals[event.data["number"]]
-    vote = proposal.vote
-    if vote is None:
-        return state
+@to_vote
+def _balloted(vote: Vote, event: Event) -> Vote:
     ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
-    return with_vote(state, proposal, replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]}))
+    return replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]})
 
 
 @happens(
@@ -55,12 +50,9 @@ def _balloted(state: State, event: Event) -> State:
         else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
     ),
 )
-def _agreed(state: State, event: Event) -> State:
-    proposal = state.proposals[event.data["number"]]
-    vote = proposal.vote
-    if vote is None:
-        return state
-    return with_vote(state, proposal, replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]}))
+@to_vote
+def _agreed(vote: Vote, event: Event) -> Vote:
+    return replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]})
 
 
 happens("vote_ended", told="{actor} closes the vote on {number}")
@@ -70,11 +62,11 @@ happens("vote_ended", told="{actor} closes the vote on {number}")
 class Ballot(One):
     """A ballot, where a vote is at hand."""
 
-    def fit(self, expression: Any, checker: Checker, effect: Effect, scope: Scope) -> None:
+    def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no ballot, and any where no vote is at hand."""
-        super().fit(expression, checker, effect, scope)
+        super().fit(expression, checker)
         checker.texts(expression, self.what, BALLOTS)
-        if "proposal" not in scope.names:
+        if "proposal" not in checker.names:
             raise checker.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import cast
 
-from nomic_nb.law.values import Number, Ref
+from nomic_nb.law.values import Number
 from nomic_nb.play.declaring import step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.pending import ANSWER, Item
 from nomic_nb.play.sequence import holder
 from nomic_nb.play.state import State
+from nomic_nb.play.verdicts import Ruling
 from nomic_nb.play.winning import fulfilling
 
 #: Numbers as rules write them out.
@@ -62,21 +62,24 @@ def by_hand(engine: Engine) -> None:
 
 def doer_of(state: State, item: Item) -> str:
     """Return who does something by hand: the Judge who orders it, or whoever applies a rule."""
-    judgment = item.env.get("judgment")
-    if isinstance(judgment, Ref):
-        ruling = state.judgments[cast(int, judgment.id)].ruling
+    if "judgment" in item.env:
+        ruling = _ruling(state, item)
         return ruling.judge if ruling else ""
     return str(item.env["player"].id)
 
 
+def _ruling(state: State, item: Item) -> Ruling | None:
+    """Return the ruling that orders something."""
+    return state.judgments[item.env["judgment"].id].ruling
+
+
 def _at_hand(state: State, item: Item) -> set[Number]:
     """Return the numbers that the rules at hand name: the one applied, or those that a ruling rests on."""
-    judgment = item.env.get("judgment")
-    if isinstance(judgment, Ref):
-        ruling = state.judgments[cast(int, judgment.id)].ruling
+    if "judgment" in item.env:
+        ruling = _ruling(state, item)
         ids = ruling.rests_on if ruling else ()
     else:
-        ids = (cast(int, item.env["this"].id),)
+        ids = (item.env["this"].id,)
     rules = (state.rules.rules[id] for id in ids if id in state.rules.rules)
     return {number for rule in rules for number in numbers_named(rule.wording)}
 
@@ -101,7 +104,7 @@ def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
             yield f"no rule at hand names {abs(number_from_json(event.data['amount']))} {event.data['counter']}"
     if "judgment" in item.env:
         return
-    if direct and before.applied.count(cast(int, item.env["this"].id)) > 1:
+    if direct and before.applied.count(item.env["this"].id) > 1:
         yield "the rule was applied in this turn already"
     own = before.turn_of(doer) is not None
     for event in direct if not own else ():

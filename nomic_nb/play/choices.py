@@ -74,8 +74,7 @@ def choices(state: State) -> tuple[Choice, ...]:
     if state.over or state.paused or state.questions or state.standstill:
         return ()
     named = _left_to_players(state)
-    begun = {one.turn for one in state.open_proposals if one.holds_up(one.turn)}
-    busy = {one.turn for one in state.holding_up} | begun
+    busy = state.busy
     with metered():
         return tuple(
             choice
@@ -89,14 +88,13 @@ def choices(state: State) -> tuple[Choice, ...]:
 def _left_to_players(state: State) -> tuple[str, ...]:
     """Return the actions of which rules leave it to players which they do."""
     effects = (effect for clause in state.law.acting for effect in clause.every_effect())
-    pairs = [(one.action, one.other) for one in effects if one.form.name == "oblige" and one.other]
-    return tuple(dict.fromkeys(action for pair in pairs for action in pair))
+    owed = (one for one in effects if one.form.name == "oblige" and one.other)
+    return tuple(dict.fromkeys(action for one in owed for action in (one.action, one.other)))
 
 
 def _choices(state: State, go: Turn, action: str) -> Iterator[Choice]:
-    owed = any(action in duty.actions and duty.player == go.player for duty in go.duties)
     meaning = state.law.vocabulary.actions[action].meaning
-    if not owed:
+    if not any(action in duty.actions and duty.player == go.player for duty in go.duties):
         rule = go.duties[0].rule
         yield Choice(go.player, action, meaning, (), f"now {go.player} is to {go.duties[0].action} instead", rule)
     elif action == "propose":
@@ -114,8 +112,7 @@ def _move(state: State, player: str, meaning: str) -> Choice:
         pushes = [one.push.boards for one in options(state)]
     except Undecided:  # the table is asked before anyone can move
         return Choice(player, "move", meaning)
-    known = universes(state)
-    where = tuple(name for name in known if any(name in boards for boards in pushes))
+    where = tuple(name for name in universes(state) if any(name in boards for boards in pushes))
     return Choice(player, "move", meaning, where, "" if pushes else "there is no legal move")
 
 
@@ -123,18 +120,17 @@ def _changes(state: State, player: str) -> Iterator[Choice]:
     """Yield the kinds of change: for all universes, and for one."""
     local = universes(state)
     for kind in KINDS:
-        yield from _tried(state, player, SAID[kind], ((one, "") for one in _one(state, kind, "")))
+        yield from _tried(state, player, SAID[kind], _one(state, kind))
         if kind == "amend":
-            added = ((replace(one, add=True), "") for one in _one(state, kind, ""))
-            yield from _tried(state, player, ADD, added)
+            yield from _tried(state, player, ADD, (replace(one, add=True) for one in _one(state, kind)))
         if local and kind in LOCAL:
-            here = ((one, at) for at in local for one in _one(state, kind, at))
+            here = (one for at in local for one in _one(state, kind, at))
             yield from _tried(state, player, f"{SAID[kind]} for one universe", here)
-    if any(_several(state, "")):
+    if any(_several(state)):
         said = "repeal rules that were made before, all together"
-        yield from _tried(state, player, said, ((one, "") for one in _several(state, "")))
+        yield from _tried(state, player, said, _several(state))
         if local:
-            here = ((one, at) for at in local for one in _several(state, at))
+            here = (one for at in local for one in _several(state, at))
             yield from _tried(state, player, f"{said}, for one universe", here)
 
 
@@ -143,23 +139,22 @@ def kinds(state: State) -> tuple[str, ...]:
     with metered():
         return tuple(
             kind for kind in KINDS
-            if any(_ever(state, change, name) for name in state.persons for change in _one(state, kind, ""))
+            if any(_ever(state, change, name) for name in state.persons for change in _one(state, kind))
         )  # fmt: skip
 
 
-def _tried(state: State, player: str, what: str, tried: Iterable[tuple[Change, str]]) -> Iterator[Choice]:
+def _tried(state: State, player: str, what: str, tried: Iterable[Change]) -> Iterator[Choice]:
     """Yield a choice of changes, open where one of those that are tried is; what is done beside it is another.
 
     What can never be is not listed.
     """
-    parted: dict[bool, list[tuple[Change, str]]] = {True: [], False: []}
-    for change, at in tried:
-        parted[counts(supposed(state, change, player), supposed_case())].append((change, at))
+    parted: dict[bool, list[Change]] = {True: [], False: []}
+    for change in tried:
+        parted[counts(supposed(state, change, player), supposed_case())].append(change)
     here = _found(state, player, what, parted[True])
-    none_made = here.why and what.startswith(SAID["repeal"]) and all(one.how == "initial" for one in state.rules)
-    if none_made:
+    if here.why and what.startswith(SAID["repeal"]) and all(one.how == "initial" for one in state.rules):
         yield Choice(player, "propose", what, (), "no rule was made in play yet")
-    elif not here.why or any(_ever(state, change, player) for change, _ in parted[True]):
+    elif not here.why or any(_ever(state, change, player) for change in parted[True]):
         yield here
     beside = _found(state, player, what, parted[False])
     if parted[False] and not beside.why:
@@ -171,28 +166,28 @@ def _ever(state: State, change: Change, player: str) -> bool:
     return may_ever_propose(state.law, supposed(state, change, player), {**supposed_case(), "player": player})
 
 
-def _found(state: State, player: str, what: str, tried: Iterable[tuple[Change, str]]) -> Choice:
+def _found(state: State, player: str, what: str, tried: Iterable[Change]) -> Choice:
     """Return whether one of the changes can be proposed now, in which universes, and by which clause not."""
     last: Finding | None = None
     where: list[str] = []
     open = False
-    for change, at in tried:
-        if at in where:
+    for change in tried:
+        if change.universe in where:
             continue
         found = permission_for_one_like(state, change, player)
         if forbidden(found):
             last = found
             continue
         open = open or not found.answered
-        if not at:
-            return Choice(player, "propose", what, tried=open)
-        where.append(at)
+        where.append(change.universe)
+        if not change.universe:
+            break
     if where:
-        return Choice(player, "propose", what, tuple(where), tried=open)
+        return Choice(player, "propose", what, tuple(filter(None, where)), tried=open)
     return _closed(player, "propose", what, last)
 
 
-def _one(state: State, kind: str, universe: str) -> Iterator[Change]:
+def _one(state: State, kind: str, universe: str = "") -> Iterator[Change]:
     """Yield an example of a kind: a new rule, or a change of the latest rule of each standing, made in play first."""
     if kind == "enact":
         yield Change(kind, None, "An example.", universe=universe)
@@ -202,7 +197,7 @@ def _one(state: State, kind: str, universe: str) -> Iterator[Change]:
         yield Change(kind, rule.number, "An example." if kind == "amend" else None, universe=universe)
 
 
-def _several(state: State, universe: str) -> Iterator[Change]:
+def _several(state: State, universe: str = "") -> Iterator[Change]:
     """Yield repeals of all rules of a standing that were made before a circuit, the latest circuits first."""
     made = [one for one in _there(state, universe) if one.how != "initial"]
     for tier in dict.fromkeys(one.tier for one in made):
@@ -218,10 +213,8 @@ def _there(state: State, universe: str) -> list[Rule]:
 
 def _closed(player: str, action: str, what: str, found: Finding | None) -> Choice:
     """Return a choice that is not open, with the clause that says so."""
-    if found is None:
-        return Choice(player, action, what, (), "there is none")
-    if not found.sources:
-        return Choice(player, action, what, (), "no rule allows it", found.rule)
+    if found is None or not found.sources:
+        return Choice(player, action, what, (), "there is none" if found is None else "no rule allows it")
     source = found.sources[0]
     why = f"“{source.rule.title}” forbids it" if source.rule.title else "it is forbidden"
     return Choice(player, action, what, (), why, source.rule.number, clause=source.clause)

@@ -41,10 +41,10 @@ def time(engine: Engine, now: ATime) -> None:
     minute, clock = _read(now), engine.state.clock
     if clock is not None:
         _check(clock, minute)
-    engine.emit("time_told", None, now=written(minute))
+    engine.emit("time_told", now=written(minute))
     question = engine.state.questions[0] if engine.state.questions else None
     if clock is None and question is not None and NOBODY in question.text:
-        engine.emit("withdrawn", None, question=question.id)  # what was asked for want of the time is judged now
+        engine.emit("withdrawn", question=question.id)  # what was asked for want of the time is judged now
 
 
 def _read(now: str) -> int:
@@ -104,10 +104,7 @@ def tick(engine: Engine) -> bool:
     midnight = midnight_after(clock.now)
     stop = min(midnight, clock.until, *deadlines(engine.state))
     engine.cause = None
-    if stop == midnight:
-        engine.emit("day_begun", None, now=written(stop))
-    else:
-        engine.emit("time_passed", None, now=written(stop))
+    engine.emit(MIDNIGHT if stop == midnight else "time_passed", now=written(stop))
     return True
 
 

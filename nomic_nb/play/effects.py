@@ -1,17 +1,19 @@
-"""What effects have in common: what stands in their places, and the list of them."""
+"""What effects have in common: what stands in their places, and what rules put in place of what they would do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.people import names_of
+from nomic_nb.play.state import State
 
 if TYPE_CHECKING:
     from nomic_nb.law.nodes import Expression
@@ -32,9 +34,14 @@ def count_of(engine: Engine, expression: Expression, misfit: Callable[[Value], s
 
 def a_number(value: Value) -> Number:
     """Return a number, or ask where there is none."""
-    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+    if not is_number(value):
         raise Undecided("there is no number here")
     return value
+
+
+def is_number(value: Value) -> TypeGuard[Number]:
+    """Tell whether a value is a number."""
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def players_of(engine: Engine, expression: Expression) -> tuple[str, ...]:
@@ -72,9 +79,7 @@ def rule_meant(engine: Engine, expression: Expression) -> Rule | None:
 
 def rules_meant(engine: Engine, expression: Expression) -> list[Rule]:
     """Return the rules that an effect is about, one or several; those that are gone are left out."""
-    found = engine.value(expression)
-    several = (found,) if isinstance(found, Ref) or not isinstance(found, tuple) else found
-    ids = [cast(int, one.id) for one in several if isinstance(one, Ref)]
+    ids = [cast(int, one.id) for one in things_in(engine.value(expression))]
     rules = engine.state.rules.rules
     return [rules[id] for id in dict.fromkeys(ids) if id in rules]
 
@@ -89,3 +94,59 @@ happens("prevented", told="“{effect}” is not done: rule {by} does not allow 
 def prevented(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:
     """Record that a rule does not let another one do something."""
     engine.emit("prevented", actor, effect=effect.words, by=rule)
+
+
+#: What would have come, by the event that it would have been.
+WOULD: Mapping[str, str] = {
+    "won": "{whom} would have won", "mated": "army {whom} would be mated",
+    "eliminated": "{whom} would be out of the game", "defeated": "{whom} would be defeated",
+}  # fmt: skip
+
+
+def replaced(
+    engine: Engine, event: str, actor: str | None, whom: str, case: Mapping[str, Value],
+    data: Mapping[str, Any] | None = None,
+) -> bool:  # fmt: skip
+    """Do what a rule puts in place of the usual result of something, where one does; tell whether it does.
+
+    Parameters
+    ----------
+    engine : Engine
+        At work.
+    event : str
+        What would happen.
+    actor : str or None
+        Whom it concerns.
+    whom : str
+        The same, as it is told.
+    case : mapping of str to Value
+        The names that the event binds.
+    data : mapping, optional
+        What else is recorded.
+
+    Raises
+    ------
+    Undecided
+        Rules of equal rank replace it, or one gives no answer.
+    """
+    sources = engine.law.instead_of(event, engine.state, case)
+    if not sources:
+        return False
+    items = [engine.in_place_of(source, case) for source in sources]
+    engine.cause = Cause.of(sources[0])
+    engine.emit("replaced", actor, data=data, what=event, whom=whom, rule=sources[0].rule.number)
+    engine.state = engine.state.but(agenda=engine.state.agenda.then(*(one for one in items if engine.goes(one.cause))))
+    return True
+
+
+def _told(event: Event) -> str:
+    would = WOULD[event.data["what"]].format(whom=event.data["whom"])
+    return f"{would}; rule {event.data['rule']} puts something else in place of it"
+
+
+@happens("replaced", told=_told)
+def _replaced(state: State, event: Event) -> State:
+    """Let play go on where somebody would have won."""
+    if event.data["what"] != "won":
+        return state
+    return state.but(averted=tuple(event.data["winners"]), stuck=False, first_unable=None)

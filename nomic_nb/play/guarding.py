@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from nomic_nb.law.places import Some
-from nomic_nb.law.values import Ref, Value
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import ON_RULE, RULE
 from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.effects import rules_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal
 
 #: Since when a repeal that waits takes effect.
 TARGET_IS_FREED = "target is freed"
@@ -38,13 +39,6 @@ def _marked(state: State, id: int, *, guarded: bool) -> State:
     return with_book(state, replace(rules, rules={**rules.rules, id: marked}, version=rules.version + 1))
 
 
-def _rules(engine: Engine, value: Value) -> list[int]:
-    """Return the rules that an effect is about and that are there still."""
-    many = value if isinstance(value, tuple) and not isinstance(value, Ref) else (value,)
-    found = (cast(int, one.id) for one in many if isinstance(one, Ref))
-    return [id for id in found if id in engine.state.rules.rules]
-
-
 @effect(
     "guard {rules}",
     aloud="guarantee that {rules} stands",
@@ -54,10 +48,9 @@ def _rules(engine: Engine, value: Value) -> list[int]:
 )
 def guard(engine: Engine, effect: Any) -> None:
     """Guarantee that rules stand: where precedence.by says so, none made later goes before them until then."""
-    for id in _rules(engine, engine.value(effect.rules)):
-        rule = engine.state.rules.rules[id]
+    for rule in rules_meant(engine, effect.rules):
         if not rule.guarded:
-            engine.emit("guarded", rule=id, number=rule.number)
+            engine.emit("guarded", rule=rule.id, number=rule.number)
 
 
 @effect(
@@ -69,19 +62,18 @@ def guard(engine: Engine, effect: Any) -> None:
 )
 def free(engine: Engine, effect: Any) -> None:
     """Guarantee no longer that rules stand; what waits for that takes effect."""
-    for id in _rules(engine, engine.value(effect.rules)):
-        rule = engine.state.rules.rules[id]
+    for rule in rules_meant(engine, effect.rules):
         if not rule.guarded:
             continue
-        engine.emit("freed", rule=id, number=rule.number)
-        for number in engine.state.unsettled:
-            proposal = engine.state.proposals[number]
-            if proposal.status == "waiting" and proposal.due == TARGET_IS_FREED and not _held(engine.state, number):
+        engine.emit("freed", rule=rule.id, number=rule.number)
+        state = engine.state
+        for proposal in map(state.proposals.__getitem__, state.unsettled):
+            if proposal.status == "waiting" and proposal.due == TARGET_IS_FREED and not _held(state, proposal):
                 engine.schedule("put in force", **proposal.case)
 
 
-def _held(state: State, number: object) -> bool:
+def _held(state: State, proposal: Proposal) -> bool:
     """Tell whether a rule still stands guaranteed that a proposal waits for."""
-    change = state.proposals[cast(Any, number)].change
-    found = (state.rules.by_number.get(cast(Any, one.target)) for one in change.each)
-    return any(rule is not None and rule.guarded for rule in found)
+    rules = state.rules.by_number
+    targets = (one.target for one in proposal.change.each if one.target is not None)
+    return any(rules[one].guarded for one in targets if one in rules)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import combinations
-from typing import cast
+from typing import TypeAlias
 
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import LONGEST_LIST, NONE, NUMBER, TEXT, Number, Type, Value, list_of, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Function
+
+Values: TypeAlias = tuple[Value, ...]
 
 
 def _item(_: View, many: Value, place: Value) -> Value:
@@ -19,12 +21,12 @@ def _item(_: View, many: Value, place: Value) -> Value:
     return many[place - 1]
 
 
-def _numbers_in(many: Value) -> list[Number]:
-    return [one for one in cast(tuple[Value, ...], many) if isinstance(one, int | Fraction)]
+def _numbers_in(many: Values) -> list[Number]:
+    return [one for one in many if isinstance(one, int | Fraction)]
 
 
 def _end(which: Callable[[Iterable[Number]], Number], said: str) -> Callable[..., Value]:
-    def find(_: View, many: Value) -> Value:
+    def find(_: View, many: Values) -> Value:
         if not many:
             raise Undecided(f"an empty list has no {said}")
         return which(_numbers_in(many))
@@ -41,21 +43,21 @@ def _numbers(view: View, least: Value, most: Value) -> Value:
     return tuple(range(least, most + 1))
 
 
-def _paired(view: View, many: Value, by: Value) -> list[tuple[Number, Value]]:
+def _paired(view: View, many: Values, by: Values) -> list[tuple[Number, Value]]:
     """Return the members of a list, each with its number."""
-    members, found = cast(tuple[Value, ...], many), _numbers_in(by)
-    if len(members) != len(found):
-        raise Undecided(f"there are {len(members)} to be ordered, and {len(found)} numbers")
-    view.spend(len(members))
-    return list(zip(found, members, strict=True))
+    found = _numbers_in(by)
+    if len(many) != len(found):
+        raise Undecided(f"there are {len(many)} to be ordered, and {len(found)} numbers")
+    view.spend(len(many))
+    return list(zip(found, many, strict=True))
 
 
-def _ordered(view: View, many: Value, by: Value) -> Value:
+def _ordered(view: View, many: Values, by: Values) -> Value:
     return tuple(member for _, member in sorted(_paired(view, many, by), key=lambda pair: pair[0]))
 
 
 def _extreme(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
-    def find(view: View, many: Value, by: Value) -> Value:
+    def find(view: View, many: Values, by: Values) -> Value:
         pairs = _paired(view, many, by)
         goal = which(number for number, _ in pairs) if pairs else None
         return tuple(member for number, member in pairs if number == goal)
@@ -63,10 +65,9 @@ def _extreme(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value
     return find
 
 
-def _pairs(view: View, many: Value) -> Value:
-    found = cast(tuple[Value, ...], many)
-    view.spend(len(found) ** 2)
-    return tuple(combinations(found, 2))
+def _pairs(view: View, many: Values) -> Value:
+    view.spend(len(many) ** 2)
+    return tuple(combinations(many, 2))
 
 
 def _label(_: View, letters: Value, *numbers: Value) -> Value:
@@ -81,10 +82,6 @@ def _place(_: View, many: Value, one: Value) -> Value:
     return many.index(one) + 1
 
 
-def _element(given: tuple[Type, ...]) -> Type:
-    return given[0].item or NONE
-
-
 ANY = Type("any")
 
 
@@ -92,14 +89,15 @@ _LIST, _NUMBERS = Type("list"), list_of(NUMBER)
 
 
 FUNCTIONS = (
-    Function("count", (_LIST,), NUMBER, "the number of them", lambda _, many: len(cast(tuple[Value, ...], many))),
+    Function("count", (_LIST,), NUMBER, "the number of them", lambda _, many: len(many)),
     Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bounded(sum(_numbers_in(many)))),
     Function("min", (_NUMBERS,), NUMBER, "the least of them", _end(min, "least")),
     Function("max", (_NUMBERS,), NUMBER, "the most of them", _end(max, "greatest")),
-    Function("item", (_LIST, NUMBER), _element, "the one at this place of a list, 1 for the first", _item),
+    Function("item", (_LIST, NUMBER), lambda given: given[0].item or NONE,
+             "the one at this place of a list, 1 for the first", _item),
     Function("numbers", (NUMBER, NUMBER), list_of(NUMBER), "the whole numbers from one to another", _numbers),
     Function("reversed", (_LIST,), lambda given: given[0], "a list from the last one to the first",
-             lambda _, many: cast(tuple[Value, ...], many)[::-1]),
+             lambda _, many: many[::-1]),
     Function("ordered", (_LIST, _NUMBERS), lambda given: given[0],
              "a list in the order of these numbers, the least first; equal ones stay as they stood", _ordered),
     Function("highest", (_LIST, _NUMBERS), lambda given: given[0],

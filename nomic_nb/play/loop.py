@@ -104,57 +104,48 @@ class Loop(Engine):
 
     def _stop_circles(self) -> None:
         """Stop play in which nobody has anything to do, or let it go on, as the law or the table says."""
-        busiest = self.busy.most_common(1)
-        self.cause = busiest[0][0] if busiest else None
+        self.cause = self._busiest
         if self.read("play.in_circles") == "cannot continue":
             stop(self)
         self.state = self.state.but(circling=False)
 
+    @property
+    def _busiest(self) -> Cause | None:
+        """The clause that went off most often."""
+        return max(self.busy, key=self.busy.__getitem__, default=None)
+
     def _ask_about_circles(self) -> None:
-        busiest = self.busy.most_common(1)
-        rule = busiest[0][0].rule if busiest else self.find("turn.parts").rule
+        rule = self._busiest.rule if self._busiest else self.find("turn.parts").rule
         text = f"Play goes round and round by rule {rule}, and nobody has anything to do in it. How does it go on?"
         self.ask(text, rule=rule)
 
     def _begin_step(self) -> None:
         self.law, self.cause, self.cascade, self.depth = self.state.law, None, 0, 0
+        self.began = self.law
         self.times.clear()
 
-    def _guarded(self, work: Callable[[], Any]) -> Any:
-        """Do a piece of work wholly, or not at all and ask."""
+    def _guarded(self, work: Callable[[], Any], item: Item | None = None) -> Any:
+        """Do a piece of work, of an item on the agenda or of play itself, wholly, or not at all and ask."""
         saved, mark = self.state, len(self.moments)
         try:
             return work()
-        except Undecided as doubt:
+        except (Undecided, Spent) as error:
             self.state = saved
             del self.moments[mark:]
-            self.ask_about(doubt)
+            if isinstance(error, Spent):
+                raise
+            self.ask_about(error, item)
             return True
-        except Spent:
-            self.state = saved
-            del self.moments[mark:]
-            raise
 
     def _work(self) -> None:
         """Do the next thing on the agenda, wholly, or not at all and ask."""
-        saved, mark = self.state, len(self.moments)
-        item, rest = saved.agenda.taken()
-        self.law, self.cause, self.depth = item.law, item.cause, item.depth
-        self.state = saved.but(agenda=rest, hand=item.turn)
-        try:
-            self._do(item)
-        except Undecided as doubt:
-            self.state = saved
-            del self.moments[mark:]
-            self.ask_about(doubt, item)
-        except Spent:
-            self.state = saved
-            del self.moments[mark:]
-            raise
+        item, behind = self.state.agenda.taken()
+        self._guarded(lambda: self._do(item, behind), item)
 
-    def _do(self, item: Item) -> None:
+    def _do(self, item: Item, behind: Agenda) -> None:
+        self.law, self.cause, self.depth, self.item = item.law, item.cause, item.depth, item
+        self.state = self.state.but(agenda=behind, hand=item.turn)
         self._work_on(ITEM)
-        self.item = item
         if item.kind == "trigger":
             self._set_off(item)
         elif item.kind == "effects":
@@ -214,11 +205,13 @@ class Loop(Engine):
                 break
         return trial.state, [event for event, _ in trial.moments]
 
-    def supposing(self, state: State, begin: Callable[[Engine], None]) -> State:
-        """Return how things would stand once play has gone on after an act; nothing is kept."""
-        trial = _Supposed(state, 0)
+    def supposing(self, state: State, begin: Callable[[Engine], None], *, follow: bool = True) -> State:
+        """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept."""
+        trial = Loop(state, 0)
+        trial.supposed = True
         begin(trial)
-        trial.run()
+        if follow:
+            trial.run()
         return trial.state
 
     # ---------------------------------------------------------------------------------- end of a step
@@ -236,27 +229,13 @@ class Loop(Engine):
         end_if_won(self)
 
 
-class _Supposed(Loop):
-    """A loop for a supposition: it throws no dice, and looks no further where play stands still again."""
-
-    supposed = True
-
-    def emit(
-        self, kind: str, actor: str | None = None, /, *, draw: tuple[int, ...] | None = None, **more: Any
-    ) -> Event:
-        """Record an event of the supposition."""
-        if draw is not None:
-            raise Undecided("that depends on a throw")
-        return super().emit(kind, actor, **more)
-
-
 def perform_step(
     state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Callable[[Engine], None]
 ) -> list[Moment]:
     """Do an action, and everything that follows from it.
 
     Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
-    asked.
+    asked. The deed itself is judged by the whole law, unless that alone takes too many steps.
 
     Parameters
     ----------
@@ -278,15 +257,18 @@ def perform_step(
     many: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
     rounds, stopped, timeless, anew = 0, False, False, False
+    judged = frozenset[Part]()  # what is left out where the deed itself is judged: nothing, but for want of steps
     while True:
         engine = Loop(state, seed, muted, set_off_by(costly))
         engine.timeless = timeless
         engine.did = did
         # All together, and the one that finds everything anew, take less than three times as many.
-        meter = Meter(ACTION >> rounds, costly, stops=True, anew=anew)
+        meter = Meter(ACTION >> rounds, judged, stops=True, anew=anew)
+        done = False
         try:
             with meter.running():
                 begin(engine)
+                done, meter.left_out = True, costly
                 engine.run()
         except Endless as endless:
             if _passed_too_much(engine, "rules set one another off for ever"):
@@ -310,6 +292,7 @@ def perform_step(
                 engine.state, stopped = engine.state.but(agenda=Agenda()), True
             else:
                 costly |= worst
+                judged = judged if done else costly
                 rounds += 1
                 continue
         if not engine.moments:  # not even what was done itself could be looked at
@@ -340,8 +323,13 @@ def set_off_by(parts: frozenset[Part]) -> frozenset[int]:
 
 def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
     """Return the numbers of the rules that parts are of."""
-    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    known = _ever_there(state)
     return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
+
+
+def _ever_there(state: State) -> dict[int, Rule]:
+    """Return the rules that are or were there, by their ids."""
+    return {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
 
 
 def _ask_about_left_out(
@@ -352,7 +340,7 @@ def _ask_about_left_out(
     if state.over or not (endless or many or costly or stopped):
         return
     engine.cause = None
-    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    known = _ever_there(state)
     dear = {id for id, _ in costly if stopped or (id in set_off_by(costly) and _sets_off(known.get(id)))}
     for why, ids, said in (
         ("endless", {cause.id for cause in endless}, FOR_EVER),

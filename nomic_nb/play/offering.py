@@ -75,18 +75,18 @@ def offered_to(state: State, source: Source) -> tuple[str, ...]:
     who = source.clause.among if isinstance(source.clause, Offer) else None
     if who is None:
         return state.persons
-    names = names_of(who.run(View(state, {"this": source.rule.ref}, state.law)))
+    names = names_of(state.law.run(who, state, {"this": source.rule.ref}))
     return tuple(name for name in state.persons if name in names)
 
 
-def _seen_by(state: State, source: Source, player: str) -> View:
-    return View(state, {"this": source.rule.ref, "player": Ref("player", player)}, state.law)
+def _case(source: Source, player: str) -> dict[str, Value]:
+    return {"this": source.rule.ref, "player": Ref("player", player)}
 
 
 def _holds(state: State, source: Source, player: str) -> bool:
     condition = cast(Offer, source.clause).condition
-    view = _seen_by(state, source, player)
-    return (condition is None or condition.run(view) is True) and not _nothing_to_choose(source, view)
+    open_now = condition is None or state.law.run(condition, state, _case(source, player)) is True
+    return open_now and not _nothing_to_choose(state, source, player)
 
 
 def _needed(clause: Offer) -> Iterator[Expression]:
@@ -101,10 +101,11 @@ def _needed(clause: Offer) -> Iterator[Expression]:
         done |= {str(places[one]) for one in ("name", "counter") if one in places}
 
 
-def _nothing_to_choose(source: Source, view: View) -> bool:
+def _nothing_to_choose(state: State, source: Source, player: str) -> bool:
     """Tell whether an offer has somebody choose where there is nothing: it is open once there is something."""
+    case = _case(source, player)
     try:
-        return any(one.run(view) == () for one in _needed(cast(Offer, source.clause)))
+        return any(state.law.run(one, state, case) == () for one in _needed(cast(Offer, source.clause)))
     except Undecided:  # where that depends on a throw, say; whoever takes it has the table asked
         return False
 
@@ -232,7 +233,7 @@ def _closed(state: State, source: Source, player: str) -> NoReturn:
         refuse(f"“{words}” is offered to {listed(names) if names else 'nobody now'}, not to {player}", number)
     condition = cast(Offer, source.clause).condition
     node = condition.node if condition is not None else Node("constant", 0)
-    view = _seen_by(state, source, player)
+    view = View(state, _case(source, player), state.law)
     if condition is None or _run(state, node, view) is True:
         refuse(f"“{words}” is not open to {player}: there is nothing to choose from", number)
     missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, view)]

@@ -10,7 +10,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.values import Player
 
 
-def refs(names: Iterable[str]) -> tuple[Value, ...]:
+def refs(names: Iterable[str]) -> tuple[Ref, ...]:
     """Return players as the law points at them."""
     return tuple(Ref("player", name) for name in names)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
-from typing import Any, NoReturn, Protocol, cast
+from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
@@ -82,14 +81,6 @@ def forbidden(finding: Finding) -> bool:
     return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
-class Open(Protocol):
-    """An open decision."""
-
-    @property
-    def player(self) -> str | None:
-        """Whose it is; None for anyone."""
-
-
 class Refusal(IllegalAction):
     """A refusal that says what is open instead, once it is told where play stands.
 
@@ -104,12 +95,6 @@ class Refusal(IllegalAction):
     def __init__(self, message: str, rule: Number | None = None, *, only: str | None = None) -> None:
         super().__init__(message, rule=rule)
         self.only = only
-
-    def among(self, found: Iterable[Open]) -> IllegalAction:
-        """Return the refusal with what is open."""
-        options = [(one.player, str(one)) for one in found]
-        own = [said for who, said in options if self.only is None or who in (self.only, None)]
-        return IllegalAction(self.message, rule=self.rule, options=own or [said for _, said in options])
 
 
 def refuse(message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
@@ -195,7 +180,7 @@ def check_names(state: State, effect: Effect) -> None:
 
 def somebody(state: State, who: str) -> None:
     """Refuse a name that is nobody's who plays."""
-    if who not in state.players or not state.players[who].playing:
+    if who not in state.playing:
         refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
-from itertools import product
+from itertools import islice, product
 from typing import cast
 
 from nomic_nb.law import clauses as c
@@ -46,17 +47,15 @@ VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum
 SUPPOSED = "supposed"
 
 
-def supposed(state: State, change: Change, proponent: str) -> State:
+def supposed(state: State, change: Change, proponent: str, kind: type[Proposal] = Proposal) -> State:
     """Return the state in which a change is proposed, to ask the law about it."""
-    proposal = Proposal(SUPPOSED, change, proponent, state.turn, circuit=state.circuit)
+    proposal = kind(SUPPOSED, change, proponent, state.turn, circuit=state.circuit)
     return state.but(proposals={**state.proposals, SUPPOSED: proposal})
 
 
 def permission_for_one_like(state: State, change: Change, player: str) -> Finding:
     """Return what the law says of proposing changes like an example; what would come of it is not looked at."""
-    proposal = Example(SUPPOSED, change, player, state.turn, circuit=state.circuit)
-    asked = state.but(proposals={**state.proposals, SUPPOSED: proposal})
-    return permission(asked, "propose", player, **supposed_case())
+    return permission(supposed(state, change, player, Example), "propose", player, **supposed_case())
 
 
 def supposed_case() -> dict[str, Value]:
@@ -89,9 +88,8 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
     for event, sources in (*law.triggers.items(), ("taken", law.offers)):
         for source in sources:
             clause = cast(c.On, source.clause)
-            if not any(
-                one.form.name == "oblige" and action in (one.action, one.other) for one in clause.every_effect()
-            ):
+            owing = (one for one in clause.every_effect() if one.form.name == "oblige")
+            if not any(action in (one.action, one.other) for one in owing):
                 continue
             if event != "part_begun":
                 return True
@@ -106,17 +104,15 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
 
 
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
-    parts = law.answer("turn.parts", state, {}, within)
+    parts = cast(tuple[Value, ...], law.answer("turn.parts", state, {}, within))
     turns = players_in(state, law.answer("turn.sequence", state, {}, within))
-    for player in (Ref("player", name) for name in turns):
-        if _never_begins(law, state, player, within):
-            continue
-        for part in cast(tuple[Value, ...], parts):
-            env: dict[str, Value] = {"part": part, "player": player, "this": Ref("rule", rule)}
-            inner = View(state, env, law)
-            inner.open_keys = within.open_keys if within is not None else ()
-            if clause.condition is None or hangs_on_time(law, clause.condition) or clause.condition.run(inner):
-                return True
+    players = (Ref("player", name) for name in turns)
+    able = (one for one in players if not _never_begins(law, state, one, within))
+    for player, part in ((one, part) for one in able for part in parts):
+        inner = View(state, {"part": part, "player": player, "this": Ref("rule", rule)}, law)
+        inner.open_keys = within.open_keys if within is not None else ()
+        if clause.condition is None or hangs_on_time(law, clause.condition) or clause.condition.run(inner):
+            return True
     return False
 
 
@@ -146,8 +142,7 @@ def could_pass(law: Law, state: State, change: Change, proponent: str, within: V
 
 def counts(state: State, case: dict[str, Value]) -> bool:
     """Tell whether to propose this would be what is owed, where proposing is; what can be done beside it is not."""
-    finding = state.find("proposal.owed", **case)
-    return not (finding.answered and finding.value is False)
+    return not state.find("proposal.owed", **case).says(False)
 
 
 def barred(state: State, player: str, action: str) -> Finding | None:
@@ -160,13 +155,17 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         return found
     if action != "propose":
         return None
-    last, apart = found, not state.law.silent_on("proposal.owed")
-    for change in _changes(state.rules, every=True):
-        if apart and not counts(supposed(state, change, player), supposed_case()):
-            continue
-        last = permission_for_one_like(state, change, player)
+    last, skipped = found, None
+    case = {**supposed_case(), "player": Ref("player", player)}
+    for change in _counting(state, player):
+        example, skipped = supposed(state, change, player, Example), change
+        if last is not found and state.law.bars(last.sources[0], "may.propose", example, case):
+            continue  # what forbids the one before forbids this, too
+        last, skipped = permission_for_one_like(state, change, player), None
         if not forbidden(last):
             return None
+    if skipped is not None:
+        last = permission_for_one_like(state, skipped, player)
     if not state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
         return last
     for change in _worded(state):
@@ -174,6 +173,25 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         if counts(trial, supposed_case()) and not forbidden(permission_for_one_like(state, change, player)):
             return None
     return replace(last, sources=())
+
+
+def _counting(state: State, player: str) -> Iterator[Change]:
+    """Yield a change of every kind, of each rule, that would be what is owed where proposing is."""
+    every = _changes(state.rules, every=True)
+    if state.law.silent_on("proposal.owed"):
+        yield from every
+        return
+
+    def owed(changes: Iterable[Change]) -> tuple[Change, ...]:
+        return tuple(one for one in changes if counts(supposed(state, one, player), supposed_case()))
+
+    yield from owed(islice(every, 2))  # new rules, which mostly will do
+    fields = state.law.dependence.fields_read("proposal.owed")
+    if "*" in fields:
+        yield from owed(every)
+    else:
+        memo = ("what is owed", player)
+        yield from state.law.remembered(memo, fields, state, (0, "proposal.owed"), lambda: owed(every))
 
 
 def _worded(state: State) -> Iterator[Change]:
@@ -243,8 +261,8 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
 
 def _of_dummies(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
     """Return the ballots that rules may cast for dummies: in favour, unless they cast others and never that one."""
-    cast_by = [one for clause in law.acting for one in clause.every_effect()]
-    ballots = {cast(Expression, one.ballot).node.value for one in cast_by if one.form.name == "cast"}
+    effects = (one for clause in law.acting for one in clause.every_effect() if one.form.name == "cast")
+    ballots = {cast(Expression, one.ballot).node.value for one in effects}
     others = tuple(one for one in choices if one in ballots and one != "for")
     return others or ("against",) if ballots and ballots <= {"against", "abstain"} else ("for",)
 
@@ -254,11 +272,9 @@ def adoption_possible(view: View) -> Value:
     state, law = cast(State, view.state), cast(Law, view.law)
     if not state.persons:
         return False
-    try:
+    with suppress(Undecided):  # not now is not never
         if not is_owed(law, state, "propose", view):
             return False
-    except Undecided:  # not now is not never
-        pass
     for change in _changes(law.book, every=False):
         for name in state.persons:
             view.spend()

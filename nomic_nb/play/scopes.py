@@ -9,9 +9,10 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
 from nomic_nb.law.language import Line
 from nomic_nb.law.making import find_targets
-from nomic_nb.law.nodes import Expression
+from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.markup.words import listed
 from nomic_nb.play.state import State
 
 
@@ -49,34 +50,70 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
 
 
 def _check(state: State, universe: str, clause: c.Clause, line: Line) -> None:
-    keys = state.law.vocabulary.keys
+    keys, found, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
+    elsewhere, there = next(_elsewhere(state, universe, clause), None), _armies_in(state, universe)
+    stranger = next(_strangers(state, there, clause), None)
     if isinstance(clause, c.Set) and not keys[clause.key].local:
-        local = ", ".join(one.name for one in keys.values() if one.local)
-        raise LawError(
-            f"{clause.key} is the same everywhere, and a rule for {universe} does not set it", line=line.line,
-            found=repr(clause.words[:60]), expected=f"a rule for all universes, or one of {local}",
-        )  # fmt: skip
-    if isinstance(clause, c.Require | c.Incorporate):
-        raise LawError(
-            f"this holds everywhere or nowhere, and not in {universe} alone", line=line.line,
-            found=repr(clause.words[:60]), expected="a rule for all universes",
-        )  # fmt: skip
-    elsewhere = next(iter(_elsewhere(state, universe, clause)), None)
-    if elsewhere is not None:
-        raise LawError(
-            f"a rule for {universe} does not reach into another universe", line=line.line,
-            found=repr(elsewhere), expected=f"squares of {universe}, or a rule for all universes",
-        )  # fmt: skip
+        said = f"{clause.key} is the same everywhere, and a rule for {universe} does not set it"
+        expected += f", or one of {', '.join(one.name for one in keys.values() if one.local)}"
+    elif isinstance(clause, c.Require | c.Incorporate):
+        said = f"this holds everywhere or nowhere, and not in {universe} alone"
+    elif elsewhere is not None:
+        said, found = f"a rule for {universe} does not reach into another universe", elsewhere
+        expected = f"squares of {universe}, or {expected}"
+    elif stranger is not None:
+        said, found = f"a rule for {universe} does not speak of an army that is in other universes", stranger
+        expected = f"{listed(there, 'or')}, or {expected}"
+    else:
+        there = _armies_in(state, universe)
+        stranger = next(_strangers(state, there, clause), None)
+        if stranger is None:
+            return
+        said, found = f"a rule for {universe} does not speak of an army that is in other universes", stranger
+        expected = f"{listed(there, 'or')}, or {expected}"
+    raise LawError(said, line=line.line, found=repr(found), expected=expected)
 
 
 def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
-    """Yield the other boards, and their squares, that effects of a clause name."""
+    """Yield the other boards, and their squares, that effects of a clause name, or that its own squares would be."""
     others = [name for name in (state.position.boards if state.position else ()) if name != universe]
     effects = clause.every_effect() if isinstance(clause, c.On) else ()
-    for node in (node for effect in effects for one in effect.expressions for node in one.walk()):
+    nodes = [node for effect in effects for one in effect.expressions for node in one.walk()]
+    for test in (node for one in clause.expressions for node in one.walk() if node.kind == "compare"):
+        nodes += [node for part in test.parts for node in part.walk()] if any(map(_is_place, test.parts)) else []
+    for node in nodes:
         named = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
         if named in others or named.rpartition(".")[0] in others:
             yield named
+
+
+def _is_place(node: Node) -> bool:
+    """Tell whether this is the square on which something is or comes to be, in the universe of the rule."""
+    return (node.kind, node.text) in (("name", "target"), ("name", "square"), ("field", "square"))
+
+
+def _armies_in(state: State, universe: str) -> tuple[str, ...]:
+    """Return the armies that are at home in a universe, or have pieces there."""
+    position = state.multiverse
+    there = {piece.army for piece in position.pieces.values() if piece.board == universe}
+    return tuple(name for name, army in position.armies.items() if army.home == universe or name in there)
+
+
+def _strangers(state: State, there: tuple[str, ...], clause: c.Clause) -> Iterator[str]:
+    """Yield the armies of other universes that a clause looks at; one to which pieces go or come is none."""
+    for node in (node for one in clause.expressions for node in _looked_at(one.node)):
+        if node.value in state.multiverse.armies and node.value not in there:
+            yield str(node.value)
+
+
+def _looked_at(node: Node) -> Iterator[Node]:
+    """Yield the constants in an expression that are names of armies, but for one that the expression just points at."""
+    for inner in node.walk():
+        by_name = inner.kind == "compare" and any(
+            one.kind == "field" and one.text == "name" and "army" in one.parts[0].text for one in inner.parts
+        )
+        if by_name or (inner.kind == "call" and inner.text == "army_named" and inner is not node):
+            yield from (one for one in inner.walk() if one.kind == "constant")
 
 
 def check_effect(law: Law, lines: tuple[Line, ...]) -> None:
@@ -92,10 +129,8 @@ def check_effect(law: Law, lines: tuple[Line, ...]) -> None:
         clause, condition = line.clause, None
         if isinstance(clause, c.Set | c.On):
             condition = clause.given if isinstance(clause, c.Piece) else clause.condition
-        if condition is None or not condition.constant:
-            return
         try:
-            if condition.run(View(None, {}, law)) is True:
+            if condition is None or not condition.constant or condition.run(View(None, {}, law)) is True:
                 return
         except Undecided:
             return

@@ -16,7 +16,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.rules import Source
 from nomic_nb.law.values import TEXT
-from nomic_nb.law.view import Meter, Spent, Undecided
+from nomic_nb.law.view import Meter, Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.calendar import DAY, midnight_after, written
 from nomic_nb.play.clock import MOST_DAYS, time_passes
@@ -35,6 +35,8 @@ from nomic_nb.play.turns import stop
 
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300
+#: Acts that are looked at in all, and steps that it may take to begin one that is not tried.
+MOST_SEEN, TO_BEGIN = 900, 10_000
 #: Terms that are asked about who goes on; who ends a debate, or a vote, is asked of a proposal that is there.
 WHO_GOES_ON = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
 #: An act, and what does it.
@@ -92,17 +94,16 @@ def _outlived(state: State, found: Finding, doubtful: tuple[Act, ...]) -> bool:
     """Tell whether those who agreed to wait have done since then as much as there was to be done."""
     if found.outcome != "ruled" or found.value != "wait":
         return False
-    return sum(1 for seq in state.waited if seq > found.sources[0].rule.event) >= len(doubtful)
+    return sum(seq > found.sources[0].rule.event for seq in state.waited) >= len(doubtful)
 
 
 def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
     """Yield what is owed and forbidden: turn, player, action, and the clause; no clause where that is in doubt."""
     for go in state.turns:
         for duty in go.duties:
-            bars = [barred(state, duty.player, action) for action in duty.actions]
-            found = bars[0]
-            if found is not None and None not in bars:
-                yield go.number, duty.player, duty.action, found.sources[0] if found.sources else None
+            bars = [one for action in duty.actions if (one := barred(state, duty.player, action)) is not None]
+            if len(bars) == len(duty.actions):
+                yield go.number, duty.player, duty.action, next(iter(bars[0].sources), None)
 
 
 # ------------------------------------------------------------------------------------ acts, tried one by one
@@ -111,27 +112,37 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
 def _acts_at(engine: Engine) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
     """Return the acts that let play go on, and those of which that is in doubt.
 
-    What is tried takes its steps from a budget of its own; of what is left when that is spent, all is in doubt.
+    What is tried takes its steps from a budget of its own; of what is left when that is spent, or is beyond the bound,
+    all is in doubt that is not refused as soon as somebody begins it.
     """
     state = engine.state
-    averting, doubtful = [], []
-    with Meter().running():
+    averting: list[Act] = []
+    doubtful: list[Act] = []
+    with Meter().running() as meter:
         keys = _keys_at(state)
         held = _blocked(state)
-        tries = list(islice(_tries(state), MOST_ACTS + 1))
-        spent = False
-        for at, (act, begin) in enumerate(tries):
-            found = None
-            if at < MOST_ACTS and not spent:
-                try:
-                    found = _comes_to(engine, act, begin, held, keys)
-                except Spent:
-                    spent = True
-            if found is True:
-                averting.append(act)
-            elif found is None:
-                doubtful.append(act)
+        for at, (act, begin) in enumerate(list(islice(_tries(state), MOST_SEEN))):
+            tried = at < MOST_ACTS and meter.left >= 0
+            found = _comes_to(engine, act, begin, held, keys) if tried else None
+            if found is None and _is_refused(engine, begin):
+                continue
+            if found is not False:
+                (averting if found else doubtful).append(act)
+            if at >= MOST_ACTS:
+                break  # there are more than are tried
     return tuple(averting), tuple(doubtful)
+
+
+def _is_refused(engine: Engine, begin: Callable[[Engine], None]) -> bool:
+    """Tell whether an act is surely refused, whatever would come of it."""
+    with Meter(TO_BEGIN).running():
+        try:
+            engine.supposing(engine.state, begin, follow=False)
+        except (IllegalAction, LawError):
+            return True
+        except (Undecided, Endless):
+            return False
+    return False
 
 
 def _comes_to(
@@ -163,33 +174,26 @@ def _seen(state: State, field: str, tables: Collection[str]) -> object:
 
 def _blocked(state: State) -> frozenset[object]:
     """Return what play waits for and nobody can give, by marks of its own."""
-    if state.questions:
-        return _owed_marks(state)
-    must = [one for one in decisions(state.but(standstill=())) if one.must]
-    given = {("owed", one.player, one.action) for one in must} | {("proposal", one.proposal) for one in must}
-    given |= {("judgment", one.id) for one in must if one.action in ("rule_on", "overrule")}
+    must = () if state.questions else [one for one in decisions(state.but(standstill=())) if one.must]
     done = {(one.player, one.action) for one in must}
-    owed = (duty for go in state.turns for duty in go.duties)
-    given |= {
-        ("owed", duty.player, duty.action) for duty in owed if any((duty.player, one) in done for one in duty.actions)
-    }
-    given |= {("turn", go.number) for go in state.turns if any(one.player == go.player for one in must)}
-    return frozenset(_owed_marks(state) - given)
-
-
-def _owed_marks(state: State) -> frozenset[object]:
-    begun = {one.turn for one in state.open_proposals if one.holds_up(one.turn)} | {
-        one.turn for one in state.holding_up
-    }  # what is under way in a turn holds it up
-    marks: set[object] = {("turn", go.number) for go in state.turns if not go.duties and not begun & {go.number, 0}}
-    marks |= {("owed", duty.player, duty.action) for go in state.turns for duty in go.duties}
-    marks |= {("proposal", one.number) for one in state.open_proposals if one.holds_up(one.turn)}
+    whose, concerned = {one.player for one in must}, {one.proposal for one in must}
+    marks: dict[object, bool] = {}  # each with whether somebody can give it
+    for go in state.turns:
+        if not go.duties and not state.busy & {go.number, 0}:  # what is under way in a turn holds it up
+            marks["turn", go.number] = go.player in whose
+        for duty in go.duties:
+            marks["owed", duty.player, duty.action] = any((duty.player, one) in done for one in duty.actions)
+    for proposal in state.open_proposals:
+        if proposal.holds_up(proposal.turn):
+            marks["proposal", proposal.number] = proposal.number in concerned
     for one in state.holding_up:
-        marks |= {("owed", who, one.round.owed) for who in one.round.waiting} if one.round else set()
-        marks |= set() if one.round else {("owed", one.player, one.action)}
+        owed = [(who, one.round.owed) for who in one.round.waiting] if one.round else [(one.player, one.action)]
+        marks |= {("owed", *act): act in done for act in owed}
     judgment = waited_for(state)
-    marks |= {("judgment", judgment.id)} if judgment is not None else set()
-    return frozenset(marks or {("idle", state.turn)})
+    if judgment is not None:
+        deciding = {one.id for one in must if one.action in ("rule_on", "overrule")}
+        marks["judgment", judgment.id] = judgment.id in deciding
+    return frozenset(mark for mark, given in (marks or {("idle", state.turn): False}).items() if not given)
 
 
 def _keys_at(state: State) -> tuple[str, ...]:
@@ -198,10 +202,8 @@ def _keys_at(state: State) -> tuple[str, ...]:
     actions |= {one.round.owed if one.round else one.action for one in state.holding_up}
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
-    keys = [*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON)]
-    if state.docket:
-        keys.append("judge.consent")
-    return tuple(keys)
+    consent = ["judge.consent"] if state.docket else []
+    return (*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON), *consent)
 
 
 def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:
@@ -213,10 +215,10 @@ def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:
 
 def _tries(state: State) -> Iterator[Try]:
     """Yield every act of every person that could matter."""
-    away = [name for name in state.persons if state.players[name].absent]
-    here = [name for name in state.persons if name not in away]
-    for name in away:
-        yield Act(name, "present"), _recording("present", who=name)
+    here = [name for name in state.persons if not state.players[name].absent]
+    for name in state.persons:
+        if name not in here:
+            yield Act(name, "present"), _recording("present", who=name)
     for waiting in state.waiting:
         for name in waiting.round.waiting if waiting.round else ():
             yield Act(name, "overdue"), _recording("overdue", who=name)
@@ -248,9 +250,8 @@ def _recording(action: str, **details: str) -> Callable[[Engine], None]:
 
 def _time_matters(state: State) -> bool:
     """Tell whether something falls due, rules answer to midnights, or what play waits for depends on the time."""
-    if any(deadlines(state)) or state.law.triggers.get("day_begun"):
-        return True
-    return any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
+    due = any(deadlines(state)) or "day_begun" in state.law.triggers
+    return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
 
 
 def _times(state: State) -> Iterator[Try]:
@@ -264,14 +265,12 @@ def _times(state: State) -> Iterator[Try]:
 
 def _taken(state: State, one: Decision, player: str, option: str) -> Try:
     """Return an open decision as an act: with this option, or with an example where the answer is free."""
-    answers: dict[str, object] = {"option": option or None, "proposal": one.proposal, "id": one.id,
-                                  "rule": one.rule}  # fmt: skip
-    fields = ACTIONS[one.action].fields.items()
-    said = {name: answers.get(takes.of) for name, (takes, _) in fields}
-    details = {name: one for name, one in said.items() if one is not None}
-    details |= {
-        name: takes.example for name, (takes, default) in fields if name not in details and default is Parameter.empty
-    }
+    answers = {"option": option or None, "proposal": one.proposal, "id": one.id, "rule": one.rule}
+    details: dict[str, object] = {}
+    for name, (takes, default) in ACTIONS[one.action].fields.items():
+        answer = answers.get(takes.of)
+        if answer is not None or default is Parameter.empty:
+            details[name] = takes.example if answer is None else answer
     unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
     if one.takes:  # what else can be said may come to something else
         details["option"], unsure = {"number": 0, "text": ANY, "some": [option]}[one.takes], True
@@ -296,7 +295,7 @@ def _heard(state: State, player: str, deed: Deed, sources: tuple[Source, ...]) -
 def _conditions(source: Source) -> tuple[Expression, ...]:
     clause = source.clause
     found = (clause.condition, clause.among) if isinstance(clause, c.On) else ()
-    return tuple(one for one in found if one is not None)
+    return tuple(filter(None, found))
 
 
 KEYS = (

@@ -10,7 +10,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.incorporation import with_incorporated
+from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import RuleBook
@@ -212,14 +212,14 @@ class Table:
         try:
             yield
         except permission.Refusal as refused:
-            told = (one for one in decisions(self.state) if not one.unseen or one.player == actor)
-            raise refused.among(told) from None
+            told = [one for one in decisions(self.state) if not one.unseen or one.player == actor]
+            own = [one for one in told if refused.only is None or one.player in (refused.only, None)]
+            raise IllegalAction(refused.message, rule=refused.rule, options=list(map(str, own or told))) from None
 
     def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Callable[[Engine], None]) -> list[Moment]:
         """Do an action with all that follows from it; refuse what no record could hold."""
         moments = perform_step(self.state, self.setting.seed, (deed.name, deed.plain(details)), begin)
-        self._take_in(moments)
-        return moments
+        return self._take_in(moments)
 
     @_attempted
     def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
@@ -234,20 +234,20 @@ class Table:
         """
         deed = HOST[action]
         deed.check(details)
-        state = self.state
-        if state.over and action not in COMMENTING:
+        if self.state.over and action not in COMMENTING:
             raise IllegalAction("the game is over")
-        if state.paused and action not in COMMENTING | {"resume"}:
+        if self.state.paused and action not in COMMENTING | {"resume"}:
             raise IllegalAction("the game is paused", options=["game.host.resume()"])
         return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 
-    def _take_in(self, moments: list[Moment]) -> None:
+    def _take_in(self, moments: list[Moment]) -> list[Moment]:
         """Let it have happened once it is kept, or refuse what no record could hold."""
         check_room(self.record, self.moments, moments)
         if self.keeper is not None:
             self.keeper.keep(moments)
         self.moments.extend(moments)
         self.changed()
+        return moments
 
     def changed(self) -> None:
         """Tell whoever shows the game that it has changed."""
@@ -261,11 +261,9 @@ class Table:
         at = len(self.moments)
         while at > 0:
             event = self.moments[at - 1][0]
-            if event.kind == "undone":
-                at = int(event.data["to"])
-                continue
-            found.append(event)
-            at -= 1
+            undone = event.kind == "undone"
+            at = int(event.data["to"]) if undone else at - 1
+            found += [] if undone else [event]
         return found[::-1]
 
     # ------------------------------------------------------------------------------------ other times
@@ -318,11 +316,10 @@ class Table:
 
     def forked(self, moments: list[Moment], at: int, why: str) -> None:
         """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
-        events = [event for event, _ in moments]
-        known = next((fork.table for fork in self.forks if fork.table.events == events), None)
-        kept = self.copy(moments) if known is None else known
+        events, now = [event for event, _ in moments], self.events
+        known = (fork.table for fork in self.forks if fork.table.events == events)
+        kept = next(known, None) or self.copy(moments)
         others = [fork for fork in self.forks if fork.table is not kept]
-        now = self.events
         self.forks = [Fork(kept, at, why)]
         for fork in others:
             if fork.table.events[at : fork.at] == now[at : fork.at]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
@@ -18,7 +17,7 @@ from nomic_nb.play.asking import ask
 from nomic_nb.play.book import with_book
 from nomic_nb.play.chess.marching import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
-from nomic_nb.play.engine import Endless
+from nomic_nb.play.engine import Chance, Endless
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.lawmaking import MAKES, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
@@ -29,10 +28,6 @@ from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed
 from nomic_nb.play.values import Proposal, Vote
 from nomic_nb.play.voting import by_parts
-
-
-class Chance(Undecided):
-    """What follows depends on a throw."""
 
 
 class Trial(Loop):
@@ -48,24 +43,12 @@ class Trial(Loop):
         Rules whose triggers do not go off.
     """
 
+    supposed = True
+
     def __init__(self, state: State, muted: frozenset[Cause], spent: frozenset[int] = frozenset()) -> None:
         super().__init__(state, 0, muted, spent)
         #: Rules that would throw dice.
         self.throwing: list[Number] = []
-
-    def emit(
-        self, kind: str, actor: str | None = None, /, *, draw: tuple[int, ...] | None = None, **more: Any
-    ) -> Event:
-        """Record an event of the supposition.
-
-        Raises
-        ------
-        Chance
-            It would be a throw: a review does not know, and must not tell, what the dice will show.
-        """
-        if draw is not None:
-            raise Chance("that depends on a throw")
-        return super().emit(kind, actor, **more)
 
     def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
         """Ask, as play would; but leave out what depends on a throw, and go on."""

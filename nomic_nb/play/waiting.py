@@ -23,7 +23,10 @@ def without_waiting_for(state: State, name: str) -> State:
     state = state.but(waiting=left)
     for one in gone:
         if not _is_for_several(state, one):
-            state = state.but(agenda=state.agenda.then(*_going_on(state, one)))
+            item, *rest = one.agenda
+            if item.kind == "effects":  # of the clause that waited, what needs no answer is done
+                item = _going_on(state, one, replace(item, kind=UNANSWERED))
+            state = state.but(agenda=state.agenda.then(item, *rest))
         elif not awaited(state, one.poll):
             state = going_on_with(state, one, behind=True)
     return state
@@ -46,9 +49,7 @@ def awaited(state: State, poll: int) -> tuple[str, ...]:
 def going_on_with(state: State, waiting: Waiting, *, behind: bool = False) -> State:
     """Return the state in which no more answers to a poll are waited for, and what stood behind it goes on."""
     item, *rest = waiting.agenda
-    closing = replace(item, kind="close poll", env={**item.env, POLL: waiting.poll}, depth=0)
-    if waiting.meanwhile:  # other turns are under way, and other law may be in force
-        closing = replace(closing, law=state.law, turn=state.hand)
+    closing = _going_on(state, waiting, replace(item, kind="close poll", env={**item.env, POLL: waiting.poll}))
     left = tuple(one for one in state.waiting if one.poll != waiting.poll)
     agenda = state.agenda.then(closing, *rest) if behind else state.agenda.first(closing, *rest)
     return state.but(waiting=left, agenda=agenda)
@@ -62,24 +63,17 @@ def without_the_absent(state: State) -> State:
     return state
 
 
-def _going_on(state: State, waiting: Waiting) -> tuple[Item, ...]:
-    """Return what goes on when nothing is waited for any more: of the clause that waited, what needs no answer."""
-    item, *rest = waiting.agenda
-    if item.kind != "effects":
-        return waiting.agenda
-    left = replace(item, kind=UNANSWERED, depth=0)
-    return (replace(left, law=state.law, turn=state.hand) if waiting.meanwhile else left, *rest)
+def _going_on(state: State, waiting: Waiting, item: Item) -> Item:
+    """Return what has waited as it goes on: meanwhile other turns can be under way, and other law be in force."""
+    return replace(item, law=state.law, turn=state.hand, depth=0) if waiting.meanwhile else replace(item, depth=0)
 
 
 def put_back(state: State, waiting: Waiting, value: Value) -> State:
     """Return the state in which the answer that was waited for is there, and what stood behind it goes on."""
-    item = waiting.agenda[0]
-    answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:], depth=0)
-    if waiting.meanwhile:
-        answered = replace(answered, law=state.law, turn=state.hand)
-    agenda = waiting.agenda[1:]
-    if answered.effects or item.kind != "effects":
-        agenda = (answered, *agenda)
+    item, *agenda = waiting.agenda
+    if item.effects[1:] or item.kind != "effects":
+        answered = replace(item, env={**item.env, waiting.name: value}, effects=item.effects[1:])
+        agenda = [_going_on(state, waiting, answered), *agenda]
     left = tuple(one for one in state.waiting if one is not waiting)
     return state.but(waiting=left, agenda=state.agenda.first(*agenda))
 

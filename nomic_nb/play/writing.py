@@ -1,24 +1,26 @@
-"""What is written down in tables: how it is recorded, and what rules let a number become before anything answers."""
+"""What is written down in tables: how it is recorded, what rules let a number become, and who sees what is hidden."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
 from nomic_nb.law.findings import Finding
+from nomic_nb.law.places import Owner, Shown
 from nomic_nb.law.running import bounded
 from nomic_nb.law.tables import Shape
 from nomic_nb.law.values import LONGEST_TEXT, NUMBER, Heard, Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.play.cases import COUNTER, KEYS_OF_TABLES, NUMBERED
-from nomic_nb.play.declaring import happens
-from nomic_nb.play.effects import known_players, things_in
+from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.effects import is_number, known_players, things_in
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.entries import MOST, Place
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
 from nomic_nb.play.facts import spoken
-from nomic_nb.play.people import names_of
+from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import (
     HIDDEN,
@@ -81,7 +83,8 @@ def _tracked(state: State, event: Event) -> State:
     shape = state.law.tables[name]
     kind = shape.holds.name
     entries = tuple((place_from_json(shape, at), from_json(kind, one)) for at, one in data.get("entries", ()))
-    return with_start(state, Start(name, from_json(kind, data.get("start")), entries))
+    track = next(one for one in state.law.tracks if one.counter == name)
+    return with_start(state, Start(track, from_json(kind, data.get("start")), entries))
 
 
 def _told_withheld(event: Event) -> str:
@@ -117,10 +120,8 @@ def places_of(engine: Engine, effect: Any) -> tuple[Place, ...]:
     if effect.who is None:
         return ((),)
     who = engine.value(effect.who)
-    them = things_in(who)
-    if them:
-        return tuple((one,) if one.kind != "game" else () for one in them)
-    return tuple((Ref("player", name),) for name in known_players(engine, names_of(who)))
+    them = things_in(who) or refs(known_players(engine, names_of(who)))
+    return tuple((one,) if one.kind != "game" else () for one in them)
 
 
 def standing(engine: Engine, name: str, place: Place) -> Value:
@@ -199,10 +200,10 @@ def write(
     if any(isinstance(one, str) and len(one) > LONGEST_TEXT for one in (*place, now)):
         raise Undecided(f"a text in a table has at most {LONGEST_TEXT} characters")
     finding, wanted = None, now
-    if _number(was) and _number(now):
-        now = wanted = bounded(cast(Number, now))
+    if is_number(was) and is_number(now):
+        now = wanted = bounded(now)
         if not agreed:
-            now, finding = judged(engine, name, place, cast(Number, was), now)
+            now, finding = judged(engine, name, place, was, now)
     if now != was or (added and now == wanted):
         if place not in table.entries and len(table.entries) >= MOST:
             raise Undecided(f"{name} grew beyond {MOST} entries")
@@ -220,8 +221,8 @@ def _record(engine: Engine, name: str, place: Place, now: Value, exactly: Fracti
     table = engine.state.tables[name]
     was, data = table.at(place), {"now": to_json(table.shape.holds.name, now)}
     amount: Number = 0
-    if _number(was) and _number(now):
-        amount = bounded(cast(Number, now) - cast(Number, was))
+    if is_number(was) and is_number(now):
+        amount = bounded(now - was)
         data["amount"] = number_to_json(amount)
     else:
         data["says"] = spoken(engine.state, now)
@@ -243,10 +244,6 @@ def _told(engine: Engine, name: str, place: Place, data: dict[str, Any]) -> tupl
     return None, found
 
 
-def _number(value: Value) -> bool:
-    return isinstance(value, int | Fraction) and not isinstance(value, bool)
-
-
 def _holds(shape: Shape, value: Value) -> bool:
     if value is None:
         return shape.holds.maybe
@@ -254,3 +251,40 @@ def _holds(shape: Shape, value: Value) -> bool:
         return value.kind == shape.holds.name
     plain = {bool: "truth", str: "text", Heard: "text", tuple: "list"}
     return plain.get(type(value), "number") == shape.holds.name
+
+
+# ------------------------------------------------------------------------------------------ what is hidden
+
+
+def _told_shown(event: Event) -> str:
+    of = event.data.get("of", "")
+    return f"{event.data['counter']}{f' of {of}' if of else ''} is shown to all: {event.data['says']}"
+
+
+@happens("shown", told=_told_shown)
+def _shown(state: State, event: Event) -> State:
+    name = event.data["counter"]
+    table = state.tables[name]
+    place = place_from_json(table.shape, event.data["at"])
+    shown = replace(table, revealed=table.revealed.put(place, True))
+    return state.but(tables={**state.tables, name: shown})
+
+
+@effect(
+    "reveal {cell} [of {who}]",
+    example="reveal secret of player",
+    makes="shown",
+    cell=Shown(),
+    who=Owner(),
+)
+def _reveal(engine: Engine, effect: Any) -> None:
+    """Show to all what is hidden in a table, from now on."""
+    name = called(engine.state, effect.counter)
+    for keys in places_of(engine, effect):
+        table = table_named(engine.state, name)
+        place = place_in(table, name, keys)
+        if table.hides(place):  # or nothing happens
+            state = engine.state
+            of = ", ".join(spoken(state, one) for one in place)
+            says = spoken(state, table.at(place))
+            engine.emit("shown", None, counter=name, at=place_to_json(table.shape, place), of=of, says=says)

@@ -6,8 +6,8 @@ from functools import singledispatch
 from xml.etree.ElementTree import Element
 
 from nomic_nb.live.forks import Forks
-from nomic_nb.markup.text import PlainText
 from nomic_nb.markup.tree import Child, el, written
+from nomic_nb.markup.writer import PlainText
 from nomic_nb.show import findings, judgments, law, proposals, tree
 from nomic_nb.show import game as play
 from nomic_nb.show import review as reviews

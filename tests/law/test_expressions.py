@@ -14,8 +14,8 @@ from patience import patience
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
-from nomic_nb.law.everyday import EVERYDAY
 from nomic_nb.law.expressions import DEEPEST, LONGEST, MOST_NODES, read
+from nomic_nb.law.hints import everyday
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.precedence import Order
@@ -537,7 +537,7 @@ def test_the_tables_are_long_enough() -> None:
 def test_it_is_refused_with_its_place(text: str) -> None:
     speech = language()
     with patience(20), pytest.raises(LawError) as refused:
-        type_of(speech.expression(text), speech.scope({}, {}))
+        type_of(speech.expression(text), Scope(speech.vocabulary, {}, {}))
     assert refused.value.line == 1
     assert 1 <= refused.value.column <= len(text) + 1
     assert refused.value.message
@@ -557,9 +557,9 @@ def test_it_has_no_answer(text: str) -> None:
     expression = speech.expression(text)
     if text == "game.nothing":
         with pytest.raises(LawError):
-            type_of(expression, speech.scope({}, {}))
+            type_of(expression, Scope(speech.vocabulary, {}, {}))
         return
-    type_of(expression, speech.scope({}, {}))
+    type_of(expression, Scope(speech.vocabulary, {}, {}))
     with pytest.raises(Undecided):
         expression.run(View(SimpleNamespace(), {}, Law(RuleBook(), Order(), speech)))
 
@@ -684,4 +684,11 @@ def test_everyday_words_stand_for_words_that_there_are():
     bound |= {name for key in words.keys.values() for name in (*key.case, *key.may_know)}
     fields = {name for _, name in words.fields}
     known = {*words.keys, *words.facts, *bound, *fields, "none", "this", "points"}
-    assert {name for meant in EVERYDAY.values() for name in meant} <= known
+    assert {name for meant in everyday("names").values() for name in meant.split()} <= known
+
+
+@pytest.mark.parametrize(("one", "kind"), [("1", v.NUMBER), ('"a"', v.TEXT), ("[1]", v.list_of(v.NUMBER))])
+def test_no_part_of_a_long_sum_is_typed_more_than_once(one: str, kind: v.Type) -> None:
+    speech = language()
+    with patience(5):
+        assert type_of(speech.expression("+".join([one] * 22)), Scope(speech.vocabulary, {}, {})) == kind

@@ -7,7 +7,7 @@ from play_helpers import sit
 
 import nomic_nb as nb
 from nomic_nb.errors import LawError
-from nomic_nb.law.hints import _BEGINS, _DONE, EXAMPLES
+from nomic_nb.law.hints import everyday, examples
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.vocabulary import language
 
@@ -66,8 +66,8 @@ def test_what_is_meant_is_said_with_an_example(state, law, expected, example):
 
 
 def test_every_error_of_a_mistyped_word_has_an_example_that_can_be_read(state):
-    for example in (*EXAMPLES.values(), *(one.example for one in language().vocabulary.effects.values())):
-        clause = example if example.split()[0] in EXAMPLES else f"on turn_ended: {example}"
+    for example in (*examples().values(), *(one.example for one in language().vocabulary.effects.values())):
+        clause = example if example.split()[0] in examples() else f"on turn_ended: {example}"
         for word in clause.split()[:6]:
             try:
                 check_change(state, nb.enact("A rule.", law=clause.replace(word, f"Q{word}", 1)))
@@ -77,10 +77,10 @@ def test_every_error_of_a_mistyped_word_has_an_example_that_can_be_read(state):
                     assert language().read(law), clause
 
 
-@pytest.mark.parametrize("effect", sorted(set(_DONE.values())))
+@pytest.mark.parametrize("effect", sorted(set(everyday("does").values())))
 def test_what_is_written_for_an_everyday_word_can_be_adopted(state, effect):
     check_change(state, nb.enact("A rule.", law=f"on turn_ended: {effect}"))
 
 
 def test_everyday_words_lead_to_clauses():
-    assert set(_BEGINS.values()) <= set(EXAMPLES)
+    assert set(everyday("begins").values()) <= set(examples())

@@ -155,8 +155,8 @@ def test_what_ways_need_is_what_walking_them_finds(text):
         others = occupied & ~(1 << home)
         walked = {(taken | end & others, end) for taken, end in chain.outcomes(occupied, own)}
         needed = {
-            (walk.gone & ~(1 << home), walk.end)
-            for walk in chain.walks
+            (walk.gone & ~(1 << home), end)
+            for walk, end in chain.walks
             if not missed((walk.empty, walk.full, walk.foe, walk.own), others, own & ~(1 << home))
         }
         assert needed == walked

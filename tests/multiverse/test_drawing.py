@@ -8,13 +8,13 @@ from defusedxml.ElementTree import fromstring
 from multiverse_helpers import find_move, merge, universe
 
 from nomic_nb.multiverse import MoveError, MultiverseError, position
-from nomic_nb.multiverse.armies import COLOURS, Army, livery
-from nomic_nb.multiverse.diagram import diagram, squares
+from nomic_nb.multiverse.diagram import move_diagram, squares
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
 from nomic_nb.multiverse.multiverse import half_boards
+from nomic_nb.multiverse.pieces import COLOURS, Army, livery
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.scenes import PAINT, draw
-from nomic_nb.multiverse.told import Law
+from nomic_nb.multiverse.scenes import PAINT, Drawing
+from nomic_nb.multiverse.terms import Law
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVIL = "<script>alert(1)</script>\"'&\x00]]>"
@@ -154,7 +154,7 @@ def test_a_position_shows_itself():
 
 def test_nothing_to_draw_is_refused():
     with pytest.raises(MultiverseError, match="at least one"):
-        draw([], "")
+        assert Drawing((), "").picture
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_nothing_to_draw_is_refused():
 )
 def test_diagrams_say_what_may_be_done_where(notation, where, what):
     assert squares(notation)[where] == what
-    picture = diagram(notation, name="it")
+    picture = move_diagram(notation, name="it")
     assert fromstring(picture.svg).find(f"{SVG}title").text == picture.alt
     assert picture.alt.startswith("it: ")
 

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nomic_nb.multiverse import FenError, MoveError, MultiverseError, NotationError, Position, position
-from nomic_nb.multiverse.orthodox import to_chess
 from nomic_nb.multiverse.pgn import from_chess, read_pgn, write_pgn
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -251,7 +250,7 @@ def test_orthodox_games_go_to_python_chess_and_back():
     game = position()
     for san in ("e4", "c5", "Nf3", "d6"):
         game.push(san)
-    board = to_chess(game)
+    board = game.to_chess()
     assert [move.uci() for move in board.move_stack] == ["e2e4", "c7c5", "g1f3", "d7d6"]
     assert from_chess(board).fen() == game.fen()
     text = write_pgn(game, {"White": 'Ann "]\n[Result "1-0'})
@@ -259,7 +258,7 @@ def test_orthodox_games_go_to_python_chess_and_back():
     assert text.count("[Result") == 2
     assert text.splitlines()[4].startswith("[White")
     with pytest.raises(MultiverseError, match="orthodox"):
-        to_chess(position(pieces={"n": "NW"}))
+        position(pieces={"n": "NW"}).to_chess()
     with pytest.raises(MultiverseError, match="orthodox"):
         from_chess(chess.Board(chess960=True))
 

@@ -11,14 +11,14 @@ import pytest
 from multiverse_helpers import merge, universe
 
 from nomic_nb.multiverse import position
-from nomic_nb.multiverse.armies import Army, livery
 from nomic_nb.multiverse.betza import parse
-from nomic_nb.multiverse.choices import all_moves
 from nomic_nb.multiverse.drawing import draw_multiverse
 from nomic_nb.multiverse.geometry import UNIVERSE
 from nomic_nb.multiverse.multiverse import half_boards
+from nomic_nb.multiverse.pieces import Army, livery
+from nomic_nb.multiverse.pushes import all_moves
 from nomic_nb.multiverse.tables import Movement
-from nomic_nb.multiverse.told import Law
+from nomic_nb.multiverse.terms import Law
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 

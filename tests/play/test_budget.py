@@ -8,7 +8,7 @@ from play_helpers import law, sit
 import nomic_nb as nb
 from nomic_nb.law.view import ACTION, METER, Meter
 from nomic_nb.play.chess import legal
-from nomic_nb.play.foresight import remembering
+from nomic_nb.play.foresight import supposing
 
 LONG = "any(p == -{} for p in numbers(1, 9900))"
 COSTLY = "\n".join(
@@ -74,6 +74,17 @@ def test_whoever_asks_again_and_again_is_not_at_fault_for_what_takes_the_steps()
     assert (question.rule, question.key) == (301, "dice.sides")
 
 
+def test_what_follows_takes_nothing_from_the_law_that_judges_the_deed():
+    game = sit()
+    law(game, "set dice.sides to 6 while not any(p == -1 for p in numbers(1, 1800))")
+    law(game, "set win.points to dice.sides + 94\nprevails over everything on win.points")
+    law(game, "forbid say when dice.sides == 7")
+    law(game, "\n".join(f"on said when win.points == -{at}: award 1 points to player" for at in range(1, 96)))
+    game.say(game.player, "Hm.")
+    assert [event.kind for event in game.table.events[-2:]] == ["said", "asked"]
+    assert game.state.questions[0].key == "dice.sides"
+
+
 def test_moves_that_are_known_cost_what_they_cost_first():
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
     game.propose("Ann", nb.enact("Nothing."))
@@ -90,8 +101,8 @@ def test_what_was_seen_of_what_is_to_come_is_kept_for_one_game_only():
     for names in (["Ann", "Ben"], ["Cleo", "Dov"]):
         game = nb.new_game("make-a-rule", names, seed=1)
         game.propose(names[0], nb.enact("So be it."))
-        known = remembering._KNOWN
-        assert {one.state.game for one in known.values()} == {game.state.game}
+        known = supposing._KNOWN
+        assert {one.game for one in known.values()} == {game.state.game}
         known["of a piece that the other game has not", 0] = next(iter(known.values()))
 
 

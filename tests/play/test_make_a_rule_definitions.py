@@ -5,6 +5,7 @@ from make_a_rule_helpers import begun, idle, make, moves, name_king, phase
 from play_helpers import refused
 
 import nomic_nb as nb
+from nomic_nb.law.clauses import Set
 
 
 def law_and_choices(game):
@@ -80,6 +81,33 @@ def test_what_all_agree_on_in_the_meta_rules_is_for_this_game_alone_and_no_rule_
     assert begun(2).why("royal.capture").value == "capture"
     with refused(game):
         game.propose(game.player, nb.amend("R3", "The older rule goes first."))
+
+
+@pytest.mark.rule("make-a-rule", "D8")
+def test_conventions_say_how_things_are_done_and_bear_on_nothing_that_is_played():
+    game = begun(2)
+    conventions = [rule for rule in game.rules if rule.tier == "convention"]
+    labelled = [rule for rule in game.rules if str(rule.number).startswith("C")]
+    assert conventions == labelled
+    every = [one for rule in conventions for one in rule.clauses]
+    assert all(isinstance(one, Set) for one in every)  # nothing is done, owed or offered by one
+    keys = {one.key for one in every}
+    assert keys == {
+        "turn.sequence",
+        "turn.start",
+        "turn.overlap",
+        "universe.names",
+        "may.define",
+    }  # order and names: C1
+    assert not any(game.state.law.vocabulary.keys[key].local for key in keys)  # nothing on the boards
+    assert all(one.value.node.value is True for one in every if one.key.startswith("may."))  # nothing is forbidden
+
+
+@pytest.mark.rule("make-a-rule", "D8")
+@pytest.mark.parametrize("tier", ["amendment", "meta-rule", "definition", "rule", "reading"])
+def test_whatever_else_says_how_the_game_is_played_goes_before_a_convention(tier):
+    order = begun(2).why("precedence.tiers").value
+    assert order.index(tier) < order.index("convention")
 
 
 @pytest.mark.rule("make-a-rule", "D8")

@@ -4,6 +4,7 @@ from fractions import Fraction
 from importlib.resources import files
 
 import pytest
+from github_helpers import numbers, turn, two_turns_each, vote
 from play_helpers import (
     adopt,
     ballot,
@@ -31,39 +32,6 @@ on vote_opened: roll 1 of 6 as face; cast "for" if face >= 4 else "against" for 
 
 def sit(system, *players, seed=7, **more):
     return nb.new_game(system, players=list(players or ("Ann", "Ben", "Cleo")), seed=seed, **more)
-
-
-def turn(game, player, number, change=None, against=(), silent=()):
-    """A whole turn where turns begin at will: begin, propose, vote, and close the vote if need be."""
-    game.begin_turn(player)
-    proposal = game.propose(player, change or nb.enact(f"Nothing to see in {number}."), number)
-    return vote(game, number, against, silent) or proposal
-
-
-def vote(game, number, against=(), silent=()):
-    proposal = game.proposals[number]
-    for voter in game.players:
-        if voter not in silent and proposal.outcome == "open" and voter not in proposal.ballots:
-            game.vote(voter, "against" if voter in against else "for", proposal=number)
-    for one in [one for one in game.pending if (one.action, one.proposal) == ("agree", number)]:
-        game.agree(one.player, "yes", number)
-    if proposal.outcome == "open":
-        game.close_vote(proposal.proponent, proposal=number)
-    return proposal
-
-
-def two_turns_each(game, first=1):
-    """Everyone has two turns, in which nothing is adopted; the next number is returned."""
-    number = first
-    for _ in range(2):
-        for player in game.players:
-            turn(game, player, number, against=game.players)
-            number += 1
-    return number
-
-
-def numbers(game, tier):
-    return [rule.number for rule in game.rules if rule.tier == tier]
 
 
 # A

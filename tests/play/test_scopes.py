@@ -262,6 +262,10 @@ def test_a_rule_against_a_meta_rule_is_void(law):
             nb.enact("There.", law=f'on moved: remove square_named("{TWO}.a2").piece', universe=ONE),
             "does not reach into another universe",
         ),
+        (
+            nb.enact("Never.", law=f'forbid move when target == square_named("{TWO}.e4")', universe=ONE),
+            f"does not reach into another universe; found '{TWO}.e4'",
+        ),
         (nb.repeal("P1.1", universe="Zaphod:9"), "for all universes, or for one of them"),
     ],
 )
@@ -270,6 +274,34 @@ def test_what_cannot_be_for_one_universe(change, said):
     make(game, CAMELS)
     with refused(game, nb.LawError, match=said):
         game.propose("Ben", change)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        'piece N of army_named("orange") moves "NC"',
+        'forbid move when army.name == "orange"',
+        'set castling.on to false while army in [army_named("white"), army_named("orange")]',
+        'on turn_ended: remove army_named("orange").pieces',
+    ],
+)
+def test_a_rule_for_a_universe_is_for_the_armies_there(law):
+    game = begun(3)
+    said = f"rule for {ONE} does not speak of .*; found 'orange'; expected white or green, or a rule for all universes"
+    with refused(game, nb.LawError, match=said):
+        game.propose("Ann", nb.enact("Strangers.", law, universe=ONE))
+    make(game, law)  # for all universes
+    make(game, law.replace('army_named("white"), ', ""), universe=THREE)  # for the one where orange is
+
+
+def test_a_rule_for_a_universe_can_bring_in_pieces_of_another_army():
+    game = begun(3)
+    idle(game)
+    law = f'on enacted when rule == this: place "N" of army_named("orange") at square_named("{ONE}.e4")'
+    make(game, law, universe=ONE)
+    assert game.state.multiverse.at(f"{ONE}.e4").army == "orange"
+    phase(game)
+    make(game, 'piece N of army_named("orange") moves "NC"', universe=ONE)  # it is there now
 
 
 @pytest.mark.parametrize("universe", ["", ONE])
@@ -290,6 +322,12 @@ def test_a_move_where_one_has_moved_names_the_universe_and_the_moves_that_are_le
     with refused(game, match=f"no move is made on {ONE} now", rule="K1"):
         game.move("Ann", f"{ONE}.b2-{ONE}.b3")
     assert {one.partition(".")[0] for one in moves(game)} == {TWO}
+    with refused(game, match="there is no board 'Zaphod:7'; boards are"):
+        game.move("Ann", "Zaphod:7.b2-Zaphod:7.b3")
+    with refused(game, match="such as Zaphod:1.e2-Zaphod:1.e4"):
+        game.move("Ann", "b2-b3")
+    with refused(game, match="of army orange, not white or yellow"):
+        game.move("Ann", f"{THREE}.d2-{THREE}.d4")
 
 
 def test_changes_that_make_no_sense():

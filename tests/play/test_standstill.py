@@ -206,3 +206,14 @@ def test_an_offer_that_helps_nobody_is_not_waited_for_again_and_again():
         game.choose("Ann", "Ann")
         agree(game, "so be it")
     assert game.over or asked(game)
+
+
+def test_what_cannot_be_tried_is_not_listed_where_the_law_refuses_it(monkeypatch):
+    monkeypatch.setattr("nomic_nb.play.standstill._comes_to", lambda *_: None)
+    game = sit()
+    debated(game, 'track coins per player from 2\nallow give when counter == "coins"\n'
+                  "forbid call_vote when all(p.points < 9 for p in playing)")  # fmt: skip
+    agree(game, "wait")
+    options = [option for one in game.pending if one.action == "give" for option in one.options]
+    assert options
+    assert all("coins" in one for one in options)

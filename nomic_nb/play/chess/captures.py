@@ -13,7 +13,7 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.told import Law as Chess
+from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.play.state import State
 
 #: Tells of a move that captures whether it leaves a king of its own army in check.

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, cast
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.values import TEXT, Value
 from nomic_nb.law.view import Undecided
-from nomic_nb.multiverse.armies import COLOURS, MARKS, livery
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import COLOURS, MARKS, livery
 from nomic_nb.play.chess.effects import check_join, reaches
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, cast
 
-from nomic_nb.multiverse.joins import joined
+from nomic_nb.multiverse.geometry import joined
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.events import ONLY_PUSHED
@@ -17,8 +17,8 @@ from nomic_nb.play.state import State
 LONGEST_MOVE = 200
 #: How players write moves.
 HOW_WRITTEN = (
-    "A move is written with the boards of its squares, such as white.e2-white.e4, with =Q after it where a pawn "
-    "becomes a queen; castling is the move of the king, such as white.e1-white.g1"
+    "A move is written with the boards of its squares, such as {board}.e2-{board}.e4, with =Q after it where a pawn "
+    "becomes a queen; castling is the move of the king, such as {board}.e1-{board}.g1"
 )
 HOW_DROPPED = "; a knight of white is dropped from the hand by white.@N-white.c3"
 _TEXT = re.compile(r"[^\s.=-]+\.(@[a-z]|[a-p]\d{1,2})(-[^\s.=-]+\.[a-p]\d{1,2})+(=[A-Za-z])?", re.IGNORECASE)
@@ -35,7 +35,8 @@ class Named(NamedTuple):
 
 def how_written(state: State) -> str:
     """Say how players write moves: drops as well, once something is in a hand."""
-    return HOW_WRITTEN + HOW_DROPPED if any(state.hands.values()) else HOW_WRITTEN
+    written = HOW_WRITTEN.format(board=next(iter(state.multiverse.boards), "white"))
+    return written + HOW_DROPPED if any(state.hands.values()) else written
 
 
 def read_move(state: State, player: str, text: str, push: list[str] | None) -> Named:
@@ -77,7 +78,10 @@ def _before_squares(text: str, position: Multiverse) -> tuple[str, str, str]:
     if any(text.casefold().startswith(f"{name}.".casefold()) for name in (*position.boards, *position.armies)):
         return "", "", text
     boards, colon, said = text.rpartition(": ")
-    return (boards, colon, said) if colon else text.rpartition(":")
+    if not colon:
+        boards, colon, said = text.rpartition(":")
+    whole = _TEXT.fullmatch(text.strip()) and not any(one.strip() in position.boards for one in boards.split("+"))
+    return ("", "", text) if whole else (boards, colon, said)
 
 
 def is_named(option: Option, named: Named) -> bool:
