@@ -50,12 +50,12 @@ def law_book_html(game: BaseGame) -> str:
     entries = [
         el(
             "li",
-            link,
+            anchors.link(place, heading),
             items(
                 ([anchors.link(f"rule-{one.id}", f"{one.number} {one.title}"), _star(one)] for one in rules), tag="ol"
             ),
         )
-        for link, rules in standings(game, anchors)
+        for place, heading, _, rules in standings(game)
     ]
     return page(
         title,
@@ -74,12 +74,10 @@ def law_book_html(game: BaseGame) -> str:
     )
 
 
-def standings(game: BaseGame, anchors: Anchors) -> list[tuple[Element, list[Rule]]]:
-    """Return links to the standings that rules have, the strongest first, each with its rules."""
-    return [
-        (anchors.link(f"tier-{at}", tier_heading(tier)[0]), rules)
-        for at, (tier, rules) in enumerate(game.rules.by_tier().items(), 1)
-    ]
+def standings(game: BaseGame) -> list[tuple[str, str, str, list[Rule]]]:
+    """Return the standings that rules have, the strongest first: place, heading, what is to be said of it, rules."""
+    tiers = enumerate(game.rules.by_tier().items(), 1)
+    return [(f"tier-{at}", *tier_heading(tier), rules) for at, (tier, rules) in tiers]
 
 
 def tiers(game: BaseGame, anchors: Anchors, *, redlines: bool = False) -> list[Element]:
@@ -96,11 +94,10 @@ def tiers(game: BaseGame, anchors: Anchors, *, redlines: bool = False) -> list[E
     """
     made = []
     initial = game.table.before.rules.rules if redlines else {}
-    for at, (tier, rules) in enumerate(game.rules.by_tier().items(), 1):
-        heading, about = tier_heading(tier)
-        about = f"{plural(len(rules), 'rule')}{f' – {about}' if about else ''}."
+    for place, heading, about, rules in standings(game):
+        said = f"{plural(len(rules), 'rule')}{f' – {about}' if about else ''}."
         shown = [_rule(game, one, anchors, initial.get(one.id)) for one in rules]
-        made.append(_tier(heading, anchors.id(f"tier-{at}"), about, shown))
+        made.append(_tier(heading, anchors.id(place), said, shown))
     return made
 
 

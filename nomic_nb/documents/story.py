@@ -73,25 +73,25 @@ def votes_told(moments: Sequence[Moment]) -> set[int]:
     changed or taken back before the vote closed is not among them.
     """
     told_of: set[int] = set()
-    cast: dict[Number, dict[str, int]] = {}
-    then: list[dict[Number, dict[str, int]]] = [{}]
+    cast: dict[tuple[Number, str], int] = {}
+    then = [cast]
 
     def counted(state: State, number: Number) -> Iterable[int]:
         vote = state.proposals[number].vote
-        return (seq for name, seq in cast.get(number, {}).items() if vote is not None and name in vote.ballots)
+        return (seq for (of, name), seq in cast.items() if of == number and vote is not None and name in vote.ballots)
 
     for event, state in moments:
         number: Number = event.data.get("number", "")
         if event.kind == "undone":
             cast = then[event.data["to"]]
         elif event.kind == "balloted":
-            cast = {**cast, number: {**cast.get(number, {}), str(event.actor): event.seq}}
+            cast = {**cast, (number, str(event.actor)): event.seq}
         elif event.kind == "vote_closed":
             told_of.update(counted(state, number))
-            cast = {one: ballots for one, ballots in cast.items() if one != number}
+            cast = {key: seq for key, seq in cast.items() if key[0] != number}
         then.append(cast)
     now = moments[-1][1]
-    for number in cast:
+    for number in {of for of, _ in cast}:
         if now.proposals[number].open:
             told_of.update(counted(now, number))
     return told_of

@@ -202,7 +202,7 @@ def _whole(game: BaseGame, edition: Edition, anchors: Anchors, draw: Draw) -> li
     told = [*record.whole(chapters), None if game.over else still_open(game)] if has("game") else []
     counted = has("ledger") and (game.state.tables or len(game.ledger))
     entry = _entries(chapters, record, anchors.link) if told else []
-    tiers = [link for link, _ in lawbook.standings(game, anchors)]
+    tiers = [anchors.link(place, heading) for place, heading, *_ in lawbook.standings(game)]
     tiers += [anchors.link("gone", "No longer in force")] if game.state.rules.repealed else []
     sections: list[tuple[str, str, Child, Child]] = [
         ("moves", "The moves", moves, None),

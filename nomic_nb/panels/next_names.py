@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import TypeAlias
 
 from nomic_nb.law.happening import Case
 from nomic_nb.law.tables import Shape
@@ -16,6 +17,8 @@ from nomic_nb.panels.words import WORDS
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.state import State
 
+#: What fits at a place, each with its meaning.
+Fits: TypeAlias = Iterator[tuple[str, str]]
 #: Words between expressions, by how a clause begins, and words within expressions.
 BETWEEN: Mapping[str, Sequence[str]] = WORDS["between"]
 WITHIN: Mapping[str, str] = WORDS["within"]
@@ -127,18 +130,18 @@ class Names:
         own = (name for name in there if facts[name].needs)
         yield from ((name, facts[name].type, facts[name].meaning) for name in (*own, *FIRST, *there) if name in there)
 
-    def people(self) -> Iterator[tuple[str, str]]:
+    def people(self) -> Fits:
         """Yield the names of players and of lists of them."""
         for name, type, meaning in self._spoken():
             if "player" in (type.name, type.item.name if type.item else ""):
                 yield name, meaning
 
-    def counters(self) -> Iterator[tuple[str, str]]:
+    def counters(self) -> Fits:
         """Yield what can be awarded: counters, and tables with brackets behind them."""
         for name, shape in self.tables.items():
             yield (name if shape.keys in ((), ("player",)) else f"{name}("), TRACKED
 
-    def named(self, begun: str) -> Iterator[tuple[str, str]]:
+    def named(self, begun: str) -> Fits:
         """Yield the names that can stand in an expression, and the words between two of them."""
         known, verb = self.known, self.before.split()[0]
         head, dot, _ = begun.rpartition(".")
@@ -162,7 +165,7 @@ class Names:
         words = {*chain(*BETWEEN.values()), *WITHIN, "require", "award", "pay"}
         return self.before.split()[-1] in words - {"none", "true", "false", "otherwise"}
 
-    def _fields(self, head: str) -> Iterator[tuple[str, str]]:
+    def _fields(self, head: str) -> Fits:
         """Yield the fields and counters of what a name, or a field of one, stands for."""
         self.case  # noqa: B018 - so that names of the clause are known
         type = self.type(head)
