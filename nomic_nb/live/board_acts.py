@@ -13,7 +13,7 @@ from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.setting_up import arrangement
-from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.chess.terms import push_of
 from nomic_nb.record import moves
 from nomic_nb.record.files import write_whole
 
@@ -70,7 +70,7 @@ class BoardActs(SealedActs):
         if name not in state.position.armies:
             raise NotThere(f"there is no army {name!r}; there are {', '.join(state.position.armies)}")
         try:
-            return push_of(state.law, state, chess_of(state.law, state, name, boards), name, boards)
+            return push_of(state.law, state, name, boards)
         except Undecided as doubt:
             raise NotThere(doubt.reason) from None
 

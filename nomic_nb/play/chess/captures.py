@@ -48,8 +48,8 @@ def blast(push: Push, one: BoardMove, *, royals: bool) -> tuple[int, ...]:
 
     That is the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces.
     """
-    places = dict(zip(push.boards, push.places, strict=True))
-    centre = places[one.target[0]][one.target[1]]
+    board, square = one.target
+    centre = push.places[push.boards.index(board)][square]
     around = [push.geometry.step(centre, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1)]
     there = [push.pieces[local] for local in around if local is not None and local in push.pieces]
     pawns = push.law.terms.pawns

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import cast
 
@@ -234,11 +233,10 @@ def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str
     state, position = state_of(view), position_of(view)
     view.spend(SET_UP + EACH * len(position.pieces))
     law = cast(Law, view.law)
-    chess = chess_of(law, state, army, boards)
-    free = replace(chess, terms=replace(chess.terms, check=False))
+    chess = chess_of(law, state, army, boards, check=False)
     captures = cast(tuple[Ref, ...], law.answer("capture.from", state, {"army": army, "push": boards}))
     try:
-        return Push(position, free, army, boards, captures=[str(one.id) for one in captures], checks=checks)
+        return Push(position, chess, army, boards, captures=[str(one.id) for one in captures], checks=checks)
     except MultiverseError as error:
         raise Undecided(str(error)) from None
 

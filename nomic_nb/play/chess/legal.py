@@ -16,7 +16,7 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.mates import answers, found_in_check
 from nomic_nb.play.chess.records import march_at_hand
-from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.chess.terms import push_of
 from nomic_nb.play.permission import settled
 from nomic_nb.play.state import State
 from nomic_nb.play.values import March, Turn
@@ -59,8 +59,8 @@ class Option:
 
     def square(self, where: tuple[str, int]) -> str:
         """Return the name that a square has on the joined board."""
-        places = dict(zip(self.push.boards, self.push.places, strict=True))
-        return self.push.geometry.name(places[where[0]][where[1]])
+        push = self.push
+        return push.geometry.name(push.places[push.boards.index(where[0])][where[1]])
 
     @property
     def said(self) -> str:
@@ -162,7 +162,7 @@ def _ways(state: State) -> Iterator[Way]:
             reach = str(state.law.settled(reach_of(state, army, boards)))
             if reach == "none":
                 continue
-            push = push_of(state.law, state, chess_of(state.law, state, army, boards), army, boards)
+            push = push_of(state.law, state, army, boards)
             found = _in_reach(state, march, push, reach)
             if state.law.speaking_of("may.move"):
                 found = [one for one in found if not is_forbidden(state, position, one)]

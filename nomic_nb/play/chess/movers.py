@@ -90,8 +90,7 @@ class Mover:
         """Return the boards pushed together in a position, for an army that need not mind its own check."""
         position = state.multiverse
         if self._terms is None or not self.settled:
-            chess = chess_of(self.law, state, self.army, self.boards)
-            chess = replace(chess, terms=replace(chess.terms, check=False))
+            chess = chess_of(self.law, state, self.army, self.boards, check=False)
             captures = names(self.law, state, "capture.from", self.army, self.boards)
             checks = names(self.law, state, "check.from", self.army, self.boards)
             self._terms = chess, captures, checks

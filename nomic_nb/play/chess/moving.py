@@ -17,7 +17,7 @@ from nomic_nb.play.chess.legal import Option, joined_counts, options
 from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, weep
 from nomic_nb.play.chess.naming import is_named, read_move
 from nomic_nb.play.chess.refusing import refuse_move
-from nomic_nb.play.chess.terms import chess_of, place_of, push_of
+from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.declaring import Boards, Said, action
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.pending import Item
@@ -34,15 +34,13 @@ def move(engine: Engine, player: str, text: Said, push: Boards = None) -> None:
     _check_turn(state, player)
     named = read_move(state, player, text, push)
     found = options(state)
-    for option in found:
-        if is_named(option, named):
-            perform(engine, player, option)
-            return
-    fitting = [option for option in found if option.said.casefold() == named.text.casefold()]
-    if len({frozenset(one.push.boards) for one in fitting}) == 1 and not named.boards:
+    fitting = [one for one in found if is_named(one, named)][:1]
+    if not fitting and not named.boards:
+        fitting = [one for one in found if one.said.casefold() == named.text.casefold()]
+    if len({frozenset(one.push.boards) for one in fitting}) == 1:
         perform(engine, player, fitting[0])
         return
-    if fitting and not named.boards:
+    if fitting:
         rule = joined_counts(state, fitting[0].push.army.name).rule
         raise IllegalAction(
             f"{text} can be made on several pairs of boards; say which are pushed together", rule=rule,
@@ -148,10 +146,10 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
     if id not in state.gone or army in state.mated:
         return
     piece = state.gone[id]
-    there = place_of((piece.board,))
-    if engine.read("royal.capture", **there) != "mate":
+    there = (piece.board,)
+    if engine.read("royal.capture", push=there) != "mate":
         return
-    kinds = tuple(str(one) for one in engine.read("royal.kinds", **there))
+    kinds = engine.read("royal.kinds", push=there)
     royal = [
         one
         for one in (piece, *state.multiverse.pieces.values())
@@ -164,8 +162,8 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
 
 def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> None:
     """Take off the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces."""
-    chess, cause = chess_of(engine.law, engine.state, one.army, one.push), engine.cause
-    for id in blast(push_of(engine.law, engine.state, chess, one.army, one.push), one, royals=royals):
+    cause = engine.cause
+    for id in blast(push_of(engine.law, engine.state, one.army, one.push), one, royals=royals):
         engine.cause, army = cause, engine.state.multiverse.pieces[id].army
         engine.emit("removed", player, **about(engine.state, id))
         _mate_by_capture(engine, player, army, id)
@@ -183,17 +181,10 @@ def forget_passings(engine: Engine, moment: str, *but: int) -> None:
         engine.cause = None
 
 
-def end_of_turn(engine: Engine, army: str | None) -> None:
-    """Forget, at the end of an army's turn, the double steps that were there before it."""
+def turn_passes(engine: Engine, army: str | None, *, begins: bool) -> None:
+    """Forget double steps when an army's turn begins, those that it made in its last one; when it ends, the others."""
     position = engine.state.position
     if position is not None and position.passings:
-        own = [one.piece for one in position.passings if position.pieces[one.piece].army == army]
-        forget_passings(engine, "end of next army's turn", *own)
-
-
-def begin_of_turn(engine: Engine, army: str | None) -> None:
-    """Forget, when an army's turn begins, the double steps that it made in its last one."""
-    position = engine.state.position
-    if position is not None and position.passings:
-        others = [one.piece for one in position.passings if position.pieces[one.piece].army != army]
-        forget_passings(engine, "own next turn", *others)
+        moment = "own next turn" if begins else "end of next army's turn"
+        kept = (one.piece for one in position.passings if (position.pieces[one.piece].army == army) is not begins)
+        forget_passings(engine, moment, *kept)
