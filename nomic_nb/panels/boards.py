@@ -16,7 +16,7 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import PAINT, SHAPES, outline
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.chess.drops import hand_in_words, lost_in_words
+from nomic_nb.play.chess.captures import hand_in_words, lost_in_words
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import push_of

@@ -8,7 +8,7 @@ from nomic_nb.errors import NotThere
 from nomic_nb.markup.tree import Child, Rows, el, mark, number_head, table, who
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
 from nomic_nb.multiverse.pieces import BoardMove
-from nomic_nb.play.chess.drops import hand_in_words
+from nomic_nb.play.chess.captures import hand_in_words
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame

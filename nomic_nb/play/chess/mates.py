@@ -9,7 +9,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.play.chess.drops import drops
+from nomic_nb.play.chess.captures import drops
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.records import one_ref
 from nomic_nb.play.chess.terms import names, push_of
