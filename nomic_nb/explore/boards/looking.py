@@ -10,7 +10,7 @@ from nomic_nb.multiverse.choices import pushes
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.events import march_of
-from nomic_nb.play.chess.legal import counts, fatal, ways
+from nomic_nb.play.chess.legal import fatal, ways
 from nomic_nb.play.chess.terms import push_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
@@ -72,6 +72,7 @@ def look(state: State, army: str) -> Look:
             if boards not in seen:
                 seen[boards] = push_of(asked.law, asked, army, boards)
         mated = bool(fatal(asked, found))
-        return Look(army, moves, seen, frozenset(way.push.boards for way in found), counts(asked, army), mated)
+        open_ones, count = frozenset(way.push.boards for way in found), asked.read("move.count", army=army)
+        return Look(army, moves, seen, open_ones, count, mated)
     except Undecided as doubt:
         return Look(army, doubt=doubt.reason)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.places import One, Players, Some
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, pointed
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Record
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -15,7 +15,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.play.chess.keys import BOARD, BOARDS, PIECE, PIECES, PLAYER, TEXTS
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.moving import perform
-from nomic_nb.play.chess.records import function, many_refs, refs
+from nomic_nb.play.chess.records import function, many_refs
 from nomic_nb.play.declaring import effect, happens, of_each
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -193,7 +193,8 @@ def _moves_instead(view: View, move: int) -> list[str]:
 
 FACTS = (
     Fact("last_moves", list_of(MOVE), "the last move on each board, those that were taken back left out, the earliest "
-         "first", ("made",), lambda view: refs("move", [one.id for one in state_of(view).made if not one.status])),
+         "first", ("made",),
+         lambda view: pointed(list_of(MOVE), [one.id for one in state_of(view).made if not one.status])),
 )  # fmt: skip
 
 RECORDS = (

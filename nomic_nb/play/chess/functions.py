@@ -7,7 +7,7 @@ from functools import partial
 from typing import cast
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, maybe
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, maybe, pointed
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact
 from nomic_nb.multiverse.errors import MultiverseError
@@ -20,12 +20,12 @@ from nomic_nb.play.chess.records import (
     armies_at,
     army_of,
     board_of,
+    boards_at,
     function,
     many_refs,
     own_pieces,
     piece_of,
     position_of,
-    refs,
     royal,
     royal_among,
     square_of,
@@ -202,9 +202,7 @@ def _royals(view: View) -> Value:
 
 
 def _squares(view: View) -> Value:
-    position = state_of(view).position
-    boards = position.boards.values() if position is not None else ()
-    return refs("square", (square for board in boards for square in _free_of(view, board)))
+    return pointed(SQUARES, [one for board in boards_at(state_of(view)).values() for one in _free_of(view, board)])
 
 
 FACTS = (

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from nomic_nb.law.findings import Finding
-from nomic_nb.law.values import Number, Value
+from nomic_nb.law.values import Value
 from nomic_nb.law.view import metered
 from nomic_nb.multiverse.choices import pushes
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -103,27 +102,11 @@ def case_of_move(player: str, move: BoardMove, position: Multiverse) -> dict[str
     }
 
 
-def reach_of(state: State, army: str, boards: tuple[str, ...]) -> Finding:
-    """Return what the law says of moves on boards pushed together."""
-    return state.find("move.on_push", army=army, push=boards)
-
-
-def joined_counts(state: State, army: str) -> Finding:
-    """Return what the law says of how many half-boards are pushed together."""
-    return state.find("move.boards_joined", army=army)
-
-
 def sets_of_boards(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
     """Return the boards that can be pushed together at all."""
     if not any(board.half for board in position.boards.values()):
         return pushes(position, army)
-    return pushes(position, army, state.law.settled(joined_counts(state, army)))
-
-
-def counts(state: State, army: str) -> Number:
-    """Return how many moves the law asks for in this turn."""
-    count: Number = state.read("move.count", army=army)
-    return count
+    return pushes(position, army, state.read("move.boards_joined", army=army))
 
 
 def ways(state: State) -> tuple[Way, ...]:
@@ -156,10 +139,10 @@ def _ways(state: State) -> Iterator[Way]:
         return
     mover = cast(Turn, state.go).player
     for army in march.armies:
-        if position.armies[army].controller != mover or len(march.pushes) >= counts(state, army):
+        if position.armies[army].controller != mover or len(march.pushes) >= state.read("move.count", army=army):
             continue
         for boards in sets_of_boards(state, position, army):
-            reach = str(state.law.settled(reach_of(state, army, boards)))
+            reach = state.read("move.on_push", army=army, push=boards)
             if reach == "none":
                 continue
             push = push_of(state.law, state, army, boards)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.clauses import Incorporate
 from nomic_nb.law.findings import Finding
-from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing
@@ -18,7 +17,7 @@ from nomic_nb.play.cases import WHO
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
 from nomic_nb.play.chess.events import about, move_data
 from nomic_nb.play.chess.keys import MOVE
-from nomic_nb.play.chess.legal import Option, Way, fatal, joined_counts, last_pushes, options, ways
+from nomic_nb.play.chess.legal import Option, Way, fatal, last_pushes, options, ways
 from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
 from nomic_nb.play.chess.refusing import is_named, read_move, refuse_move
 from nomic_nb.play.chess.terms import chess_of, push_of
@@ -47,7 +46,7 @@ def move(engine: Engine, player: str, text: Said, push: Boards = None) -> None:
         perform(engine, player, fitting[0])
         return
     if fitting:
-        rule = joined_counts(state, fitting[0].push.army.name).rule
+        rule = state.find("move.boards_joined", army=fitting[0].push.army.name).rule
         raise IllegalAction(
             f"{text} can be made on several pairs of boards; say which are pushed together", rule=rule,
             options=[str(one) for one in fitting],
@@ -220,18 +219,14 @@ def march_on(engine: Engine, go: Turn) -> bool:
     if any(barred(state, go.player, one) is None for one in others):  # which is still open in place of a move
         return False
     if go.march is None:
-        return _no_army(engine, go.player)
+        engine.cause = engine.cite("turn.parts")
+        return _done(engine, go.player, f"{go.player} has no army")
     return _mated(engine, go.player, found) or _stuck(engine, go.player, go.march, found)
 
 
 def _done(engine: Engine, player: str, note: str = "") -> bool:
     engine.emit("moves_made", player, note=note)
     return True
-
-
-def _no_army(engine: Engine, player: str) -> bool:
-    engine.cause = engine.cite("turn.parts")
-    return _done(engine, player, f"{player} has no army")
 
 
 def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
@@ -277,14 +272,10 @@ def _no_move(engine: Engine, army: str) -> str:
     """Say that an army cannot move, with the rules that leave it open what follows."""
     state = engine.state
     rules = [engine.law.find("may.skip", state, {}).rule, engine.law.find("win.when_stuck", state, {}).rule]
-    bringing = [rule.number for rule in state.rules.in_force if _brings(rule)]
-    numbers = [str(one) for one in (*rules, *bringing) if one is not None]
+    rules += [one.number for one in state.rules.in_force if any(isinstance(each, Incorporate) for each in one.clauses)]
+    numbers = [str(one) for one in rules if one is not None]
     said = f" (rules {', '.join(numbers)})" if numbers else ""
     return f"army {army} has no legal move on any boards that it can push, and may not pass{said}"
-
-
-def _brings(rule: Rule) -> bool:
-    return any(isinstance(clause, Incorporate) for clause in rule.clauses)
 
 
 def reshape(engine: Engine) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from nomic_nb.law.values import NUMBER, PLAIN, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, pointed
@@ -34,11 +34,6 @@ def position_of(view: View) -> Multiverse:
     if position is None:
         raise Undecided("there are no boards in this game")
     return position
-
-
-def refs(kind: str, ids: Iterable[str | int]) -> tuple[Value, ...]:
-    """Return things as the law points at them."""
-    return tuple(Ref(kind, id) for id in ids)
 
 
 def army_of(view: View, id: str | int) -> Army:
@@ -170,7 +165,7 @@ def royal(view: View, piece: Piece) -> bool:
     return bool(royal_among(view, (piece,)))
 
 
-def royal_among(view: View, pieces: Iterable[Piece]) -> tuple[Value, ...]:
+def royal_among(view: View, pieces: Iterable[Piece]) -> Value:
     """Return the royal ones of some pieces, in the order of their numbers; the law is asked once for each board."""
     kinds: dict[str, Value] = {}
     found = []
@@ -179,7 +174,7 @@ def royal_among(view: View, pieces: Iterable[Piece]) -> tuple[Value, ...]:
             kinds[piece.board] = view.key("royal.kinds", push=(Ref("board", piece.board),))
         if piece.royal or (piece.royal is None and piece.kind.upper() in cast(tuple[Value, ...], kinds[piece.board])):
             found.append(piece.id)
-    return refs("piece", sorted(found))
+    return pointed(PIECES, sorted(found))
 
 
 def _piece_at(view: View, id: int | str) -> Piece:
@@ -248,9 +243,10 @@ RECORDS = (
             ("home", BOARD, "the board it is at home on"),
             ("colour", TEXT, "its colour"),
         ),
-        Field("pieces", PIECES, "its pieces on the boards", _ON, lambda view, id: refs("piece", own_pieces(view, id))),
+        Field("pieces", PIECES, "its pieces on the boards", _ON,
+              lambda view, id: pointed(PIECES, own_pieces(view, id))),
         Field("hand", PIECES, "the pieces that it has in hand", ("hands",),
-              lambda view, id: refs("piece", state_of(view).hands.get(str(id), ()))),
+              lambda view, id: pointed(PIECES, state_of(view).hands.get(str(id), ()))),
     ), kept=True),
     Record("piece", "a piece", (
         *of_each(
@@ -282,7 +278,7 @@ RECORDS = (
             ("ranks", NUMBER, "how many ranks it has", lambda board: board.geometry.ranks),
         ),
         Field("pieces", PIECES, "the pieces on it", _ON,
-              lambda view, id: refs("piece", [piece.id for _, piece in standing_on(view, id)])),
+              lambda view, id: pointed(PIECES, [piece.id for _, piece in standing_on(view, id)])),
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
               _held),
         Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"), _pushed),
@@ -304,8 +300,9 @@ def _kinds(view: View) -> Value:
     return tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))
 
 
-def _boards(state: State) -> Collection[str]:
-    return state.position.boards if state.position is not None else ()
+def boards_at(state: State) -> Mapping[str, Board]:
+    """Return the boards of a game, by name; none where it has none."""
+    return state.position.boards if state.position is not None else {}
 
 
 def armies_at(state: State) -> Mapping[str, Army]:
@@ -318,7 +315,7 @@ FACTS = (
     fact("batting_order", ARMIES, "the armies in the order that was settled before play", armies_at, reads=_ON),
     fact("army", maybe(ARMY), "the army whose turn is at hand", lambda state: state.go and state.go.army,
          reads=("turns", "hand")),
-    fact("boards", BOARDS, "all boards", _boards, reads=_ON),
+    fact("boards", BOARDS, "all boards", boards_at, reads=_ON),
     Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON, _kinds),
     fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", lambda state: state.mated,
          reads=("mated",)),

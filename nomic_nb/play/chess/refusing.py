@@ -17,7 +17,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.captures import drop, hand_in_words, in_hand
 from nomic_nb.play.chess.events import ONLY_PUSHED
-from nomic_nb.play.chess.legal import Option, case_of_move, counts, is_forced, joined_counts, reach_of, stays, ways
+from nomic_nb.play.chess.legal import Option, case_of_move, is_forced, stays, ways
 from nomic_nb.play.chess.mates import takes_royal
 from nomic_nb.play.chess.records import march_at_hand, name_of_kind
 from nomic_nb.play.chess.terms import case_of, push_of
@@ -72,7 +72,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         two = f"{'+'.join(before)} and {'+'.join(names)}"
         refuse(f"{text[:80]!r} names other boards than those to be pushed: {two}", only=player)
     if len(set(names)) != len(names):
-        rule = joined_counts(state, next(iter(position.armies))).rule
+        rule = state.find("move.boards_joined", army=next(iter(position.armies))).rule
         refuse(f"{names[0]} cannot be pushed together with itself", rule, only=player)
     said = said.strip()
     uci = _UCI.fullmatch(said)
@@ -184,7 +184,8 @@ class _Refusal:
     def check_boards(self, boards: tuple[str, ...]) -> None:
         """Refuse boards that are not pushed together, whatever would be moved on them."""
         pairs = sorted({one.boards for one in self.options})
-        found, halves = joined_counts(self.state, self.army), [self.position.boards[one].half for one in boards]
+        found = self.state.find("move.boards_joined", army=self.army)
+        halves = [self.position.boards[one].half for one in boards]
         wanted = self.state.law.settled(found)
         if any(halves) and not (all(halves) and len(boards) in wanted):
             words = "one half-board is pushed by itself, or two are pushed together"
@@ -196,8 +197,8 @@ class _Refusal:
         self.check_reach(boards, pairs)
 
     def check_reach(self, boards: tuple[str, ...], options: Iterable[object] | None = None) -> None:
-        reach = reach_of(self.state, self.army, boards)
-        if reach.value == "none" or len(self.march.pushes) >= counts(self.state, self.army):
+        reach = self.state.find("move.on_push", army=self.army, push=boards)
+        if reach.value == "none" or len(self.march.pushes) >= self.state.read("move.count", army=self.army):
             said = f"{' and '.join(boards)} cannot be pushed together now"
             self.stop(said if len(boards) > 1 else f"no move is made on {boards[0]} now", reach.rule, options)
 
@@ -292,7 +293,8 @@ class _Refusal:
 
     def forbidden(self, one: BoardMove, boards: tuple[str, ...]) -> Reason:
         """Return which rule forbids a move that is one of chess."""
-        reach, royals = reach_of(self.state, self.army, boards), self.state.find("royal.capture", push=boards)
+        reach = self.state.find("move.on_push", army=self.army, push=boards)
+        royals = self.state.find("royal.capture", push=boards)
         if reach.value == "none":
             return 2, f"{' and '.join(boards)} cannot be pushed together now", reach.rule
         if reach.value == "staying" and not stays(self.march, one):

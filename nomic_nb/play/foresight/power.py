@@ -164,12 +164,8 @@ def _differ(state: State, after: State) -> bool:
     """Tell whether anything that bears on moves is another thing afterwards."""
     if any(_clauses(state.law, key) != _clauses(after.law, key) for key in BEARING):
         return True
-    for key in BEARING:
-        fields = {*state.law.dependence.fields_read(key), *after.law.dependence.fields_read(key)}
-        changed = fields & {"players", "counters", "marks", "tables"}
-        if any(getattr(state, name, None) is not getattr(after, name, None) for name in changed):
-            return True
-    return False
+    read = {name for one in (state, after) for key in BEARING for name in one.law.dependence.fields_read(key)}
+    return any(name in read and getattr(state, name) is not getattr(after, name) for name in ("players", "tables"))
 
 
 def _clauses(law: Law, key: str) -> list[tuple[object, ...]]:

@@ -18,7 +18,7 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import BOARD, PIECE, PIECES
-from nomic_nb.play.chess.legal import counts, is_forbidden, reach_of, sets_of_boards
+from nomic_nb.play.chess.legal import is_forbidden, sets_of_boards
 from nomic_nb.play.chess.records import board_of, piece_of, piece_words, position_of
 from nomic_nb.play.chess.terms import OF_ONE, TERMS, chess_of, movement_of, names
 from nomic_nb.play.foresight.supposing import looks_ahead
@@ -87,7 +87,9 @@ class Mover:
     def __init__(self, view: View, state: State, army: str, boards: tuple[str, ...]) -> None:
         law = state.law
         self.view, self.law, self.army, self.boards = view, law, army, boards
-        self.open = str(law.settled(reach_of(state, army, boards))) != "none" and counts(state, army) > 0
+        self.open = (
+            state.read("move.on_push", army=army, push=boards) != "none" and state.read("move.count", army=army) > 0
+        )
         self.asks = bool(law.speaking_of("may.move"))
         # In which universe a piece stands, the boards at hand say; a rule for one of them does not tell pieces apart.
         by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and not law.ruled("piece.moves")
