@@ -125,10 +125,8 @@ def check_effect(law: Law, lines: tuple[Line, ...]) -> None:
         clause, condition = line.clause, None
         if isinstance(clause, c.Set | c.On):
             condition = clause.given if isinstance(clause, c.Piece) else clause.condition
-        if condition is None or not condition.constant:
-            return
         try:
-            if condition.run(View(None, {}, law)) is True:
+            if condition is None or not condition.constant or condition.run(View(None, {}, law)) is True:
                 return
         except Undecided:
             return

@@ -11,7 +11,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.law.spans import MINUTES
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.markup.words import listed
-from nomic_nb.play import rulings
+from nomic_nb.play import judgment
 from nomic_nb.play.clock import MIDNIGHT
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.foresight.supposing import FOR_PEOPLE
@@ -25,7 +25,7 @@ LEFT_TO_PEOPLE = "for the players"
 ANSWER, SAY, JUDGE, TIME = "to answer", "what is so", "to judge", "for the time"
 #: The same, by the kind of event that somebody brings about by telling the game.
 TOLD = {one.makes: f"to {one.name}" for one in ACTIONS.values() if one.heard}
-_OF_JUDGES = frozenset(one.name for one in rulings.KEYS)
+_OF_JUDGES = frozenset(one.name for one in judgment.KEYS)
 
 
 @dataclass(frozen=True)

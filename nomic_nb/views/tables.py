@@ -11,7 +11,7 @@ from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.play.entries import Place, Table
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.state import State
-from nomic_nb.play.tables import HIDDEN, count, hidden_from, owner_of
+from nomic_nb.play.tables import HIDDEN, count, owner_of
 from nomic_nb.record import frames
 from nomic_nb.shown import Shown
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def in_words(state: State, name: str, place: Place) -> str:
     """Return what stands in a place of a table, which has an entry there, as all see it."""
     table = state.tables[name]
-    return HIDDEN if hidden_from(state, table, place) else words_of(state, table.at(place))
+    return HIDDEN if table.hides(place) else words_of(state, table.at(place))
 
 
 def words_of(state: State, value: Value) -> str:
@@ -53,7 +53,7 @@ def counted(state: State) -> dict[str, dict[str, Number | str]]:
         for player in state.players:
             number = count(state, name, player)
             if number is not None:
-                hidden = hidden_from(state, table, (Ref("player", player),))
+                hidden = table.hides((Ref("player", player),))
                 found.setdefault(name, {})[player] = HIDDEN if hidden else number
     return found
 
@@ -97,7 +97,7 @@ def rows(state: State, table: Table) -> Iterator[tuple[Place, Value]]:
     places = [(Ref("player", name),) for name in state.players] if table.shape.keys == ("player",) else table.entries
     for place in places if table.shape.keys else [()]:
         if table.has(place):
-            yield place, HIDDEN if hidden_from(state, table, place) else table.at(place)
+            yield place, HIDDEN if table.hides(place) else table.at(place)
 
 
 class Tables(Mapping[str, "pd.DataFrame"], Shown):

@@ -22,7 +22,7 @@ from nomic_nb.play.permission import agreed_by_all, calm
 from nomic_nb.play.state import State
 
 #: A FEN, or the pieces of every army.
-Given: TypeAlias = Annotated[object, Takes((str, dict), "a FEN, or the pieces of every army")]
+Given: TypeAlias = Annotated[str | dict[str, str], Takes(said="a FEN, or the pieces of every army")]
 
 
 @action("set_up", host=True)
