@@ -126,13 +126,9 @@ def instead(state: State, made: Made) -> tuple[Option, ...]:
 def take_back(engine: Engine, effect: Any) -> None:
     """Take moves back: the boards are as they were before, unless what a move changed has changed since."""
     for ref in many_refs(engine.value(effect.moves), "move"):
-        made = next((one for one in engine.state.made if one.id == ref.id and not one.status), None)
-        if made is None:
-            continue
-        if without(engine.state, made) is None:
-            engine.emit("not_taken_back", made.player, text=made.text, move=made.id)
-        else:
-            engine.emit("taken_back", made.player, text=made.text, move=made.id)
+        for made in [one for one in engine.state.made if one.id == ref.id and not one.status]:
+            event = "not_taken_back" if without(engine.state, made) is None else "taken_back"
+            engine.emit(event, made.player, text=made.text, move=made.id)
 
 
 happens(

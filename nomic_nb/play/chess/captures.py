@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from string import ascii_lowercase
@@ -15,7 +16,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.multiverse.text import sign
-from nomic_nb.play.chess.records import name_of_kind
+from nomic_nb.play.chess.records import armies_at, name_of_kind
 from nomic_nb.play.state import State
 
 #: Tells of a move that captures whether it leaves a king of its own army in check.
@@ -122,14 +123,12 @@ def hand_in_words(state: State, army: str) -> str:
 
 def armies_in_words(state: State, player: str) -> list[str]:
     """Return a player's armies, each with its sign on the boards and what it has in hand."""
-    position = state.position
-    if position is None:
-        return []
-    found = [one.name for one in position.armies.values() if one.controller == player]
-    hands = {name: hand_in_words(state, name) for name in found}
-    return [
-        f"{name} ({sign(position, name)})" + (f" with {hands[name]} in hand" if hands[name] else "") for name in found
-    ]
+    found = []
+    for name, army in armies_at(state).items():
+        if army.controller == player:
+            hand = hand_in_words(state, name)
+            found.append(f"{name} ({sign(state.multiverse, name)}){f' with {hand} in hand' if hand else ''}")
+    return found
 
 
 def lost_in_words(state: State, army: str) -> str:
@@ -139,8 +138,7 @@ def lost_in_words(state: State, army: str) -> str:
 
 
 def _in_words(pieces: Iterable[Piece]) -> str:
-    kinds = sorted(piece.kind.lower() for piece in pieces)
-    counts = {kind: kinds.count(kind) for kind in kinds}
+    counts = Counter(sorted(piece.kind.lower() for piece in pieces))
     named = [(name_of_kind(kind), count) for kind, count in counts.items()]
     return ", ".join(f"{count} {name}{'s' if len(name) > 1 else ''}" if count > 1 else name for name, count in named)
 

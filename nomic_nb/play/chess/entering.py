@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.values import TEXT, Value
@@ -12,6 +12,7 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.pieces import COLOURS, MARKS, livery
 from nomic_nb.play.chess.effects import check_join, reaches
+from nomic_nb.play.chess.events import set_up_on
 from nomic_nb.play.chess.records import armies_at, boards_at
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
@@ -41,11 +42,6 @@ class _Home(NamedTuple):
     geometry: Geometry
     place: int
     far: bool = False
-
-    def square(self, rank: int, file: int) -> int:
-        """Return a square of the board, as the army counts ranks and files."""
-        at = rank * self.geometry.files + file
-        return self.geometry.size - 1 - at if self.far else at
 
 
 @effect(
@@ -118,10 +114,10 @@ def _universe(engine: Engine, board: str) -> _Home:
 
 
 def _sizes(engine: Engine, name: str) -> Geometry:
-    files, ranks = engine.read("board.files", army=name), engine.read("board.ranks", army=name)
-    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
+    sizes = [engine.read(key, army=name) for key in ("board.files", "board.ranks")]
+    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in sizes):
         raise Undecided(f"a board has 1 to {MAX_SIZE} files and ranks")
-    return Geometry(cast(int, files), cast(int, ranks))
+    return Geometry(*sizes)
 
 
 def _array(engine: Engine, home: _Home) -> list[str]:
@@ -132,11 +128,9 @@ def _array(engine: Engine, home: _Home) -> list[str]:
         raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
     position = engine.state.position
     standing: Container[int] = position.standing.get(home.board, {}) if position is not None else ()
-    for rank, row in enumerate(array):
-        for file, kind in enumerate(row):
-            at = home.square(rank, file)
-            if kind != "." and at in standing:
-                raise Undecided(f"there is no room for the array: something stands on {home.geometry.name(at)} already")
+    for at, _ in set_up_on(home.geometry, array, far=home.far):
+        if at in standing:
+            raise Undecided(f"there is no room for the array: something stands on {home.geometry.name(at)} already")
     return array
 
 

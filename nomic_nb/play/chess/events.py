@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -78,6 +78,15 @@ def about(state: State, id: int) -> dict[str, Any]:
     return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
 
 
+def set_up_on(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iterator[tuple[int, str]]:
+    """Yield squares of a board and what an army sets up on them, which counts its ranks from its own side."""
+    for rank, row in enumerate(array):
+        for file, kind in enumerate(row):
+            at = rank * geometry.files + file
+            if kind != ".":
+                yield geometry.size - 1 - at if far else at, kind
+
+
 @happens(
     "army_entered",
     "an army has set up its array",
@@ -92,11 +101,8 @@ def _army_entered(state: State, event: Event) -> State:
     if home not in position.boards:
         position = position.add_board(Board(home, geometry, half=universe is None))
     position = position.add_army(Army(name, str(event.actor), home, data["colour"], data["mark"], far), array=False)
-    for rank, row in enumerate(data["array"]):
-        for file, kind in enumerate(row):
-            if kind != ".":
-                at = rank * geometry.files + file
-                position = position.place(kind.lower(), name, home, geometry.size - 1 - at if far else at)
+    for at, kind in set_up_on(geometry, data["array"], far=far):
+        position = position.place(kind.lower(), name, home, at)
     return state.but(position=position)
 
 

@@ -90,12 +90,13 @@ class Way:
     moves: tuple[BoardMove, ...]
 
 
-def case_of_move(player: str, move: BoardMove, position: Multiverse) -> dict[str, Value]:
+def case_of_move(state: State, move: BoardMove) -> dict[str, Value]:
     """Return the case of a move, as the law is asked about it."""
+    position = state.multiverse
     return {
         "army": move.army,
         "push": move.push,
-        "player": player,
+        "player": position.armies[move.army].controller,
         "piece": move.piece,
         "target": position.name(*move.target),
         "captures": move.taken,
@@ -148,7 +149,7 @@ def _ways(state: State) -> Iterator[Way]:
             push = push_of(state.law, state, army, boards)
             found = _in_reach(state, march, push, reach)
             if state.law.speaking_of("may.move"):
-                found = [one for one in found if not is_forbidden(state, position, one)]
+                found = [one for one in found if not is_forbidden(state, one)]
             yield Way(push, reach, tuple(found))
 
 
@@ -163,10 +164,9 @@ def stays(march: March, move: BoardMove) -> bool:
     return move.origin[0] == move.target[0] and march.pushed(move.origin[0]) == 0
 
 
-def is_forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
+def is_forbidden(state: State, move: BoardMove) -> bool:
     """Tell whether a rule forbids a move that is legal as chess."""
-    player = position.armies[move.army].controller
-    finding = state.law.find("may.move", state, case_of_move(player, move, position))
+    finding = state.law.find("may.move", state, case_of_move(state, move))
     return finding.outcome != "silent" and settled(state, finding) is False
 
 
@@ -188,9 +188,7 @@ def is_forced(state: State, move: BoardMove) -> bool:
     Undecided
         The law does not say.
     """
-    position = state.multiverse
-    player = position.armies[move.army].controller
-    return state.law.answer("move.forced", state, case_of_move(player, move, position)) is True
+    return state.law.answer("move.forced", state, case_of_move(state, move)) is True
 
 
 def options(state: State) -> tuple[Option, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.clauses import Incorporate
@@ -12,6 +12,7 @@ from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing
 from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.cases import WHO
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
@@ -27,7 +28,7 @@ from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import calm, refuse
 from nomic_nb.play.possible import barred
 from nomic_nb.play.state import State
-from nomic_nb.play.values import March
+from nomic_nb.play.values import March, Turn
 
 
 @action("pushed", MOVE, owed=True, gist=WHO)
@@ -51,7 +52,7 @@ def move(engine: Engine, player: str, text: Said, push: Boards = None) -> None:
             f"{text} can be made on several pairs of boards; say which are pushed together", rule=rule,
             options=[str(one) for one in fitting],
         )  # fmt: skip
-    refuse_move(state, player, named, found)
+    refuse_move(state, named, found)
 
 
 def _check_turn(state: State, player: str) -> None:
@@ -198,11 +199,6 @@ def turn_passes(engine: Engine, army: str | None, *, begins: bool) -> None:
         forget_passings(engine, moment, *kept)
 
 
-if TYPE_CHECKING:
-    from nomic_nb.multiverse.multiverse import Multiverse
-    from nomic_nb.play.values import Turn
-
-
 def march_on(engine: Engine, go: Turn) -> bool:
     """Let the moves of a turn go on by one event, where nobody can make one; tell whether it did."""
     state = engine.state
@@ -284,14 +280,11 @@ def reshape(engine: Engine) -> bool:
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
         return False  # a form that depends on the form itself is given once, and not to and fro without end
     halves = any(board.half for board in position.boards.values())
-    join, wraps = str(engine.read("join.how")) if halves else position.join, str(engine.read("board.wraps"))
+    join, wraps = engine.read("join.how") if halves else position.join, engine.read("board.wraps")
     wraps = "" if wraps == "none" else wraps
     holes = _holes(engine, position)
-    same = join == position.join and all(
-        board.geometry.wraps == wraps and board.geometry.holes == frozenset(holes.get(name, ()))
-        for name, board in position.boards.items()
-    )
-    if same:
+    shapes = [(one.geometry.wraps, one.geometry.holes) for one in position.boards.values()]
+    if join == position.join and shapes == [(wraps, frozenset(holes.get(name, ()))) for name in position.boards]:
         return False
     engine.cause = engine.cite("board.holes") if holes else engine.cite("board.wraps")
     if join != position.join:
@@ -306,7 +299,7 @@ def _holes(engine: Engine, position: Multiverse) -> dict[str, list[int]]:
     answer = engine.law.ruling_on("board.holes", engine.state, {})
     emptied = ""
     for value in (engine.law.settled(finding), *([answer.value] if answer is not None else [])):
-        holes = _free_squares(position, cast(tuple[Value, ...], value))
+        holes = _free_squares(position, value)
         emptied = next((name for name, at in holes.items() if len(at) == position.boards[name].geometry.size), "")
         if not emptied:
             return holes
@@ -314,7 +307,7 @@ def _holes(engine: Engine, position: Multiverse) -> dict[str, list[int]]:
     raise Undecided(f"{emptied} would have no squares left", doubt)
 
 
-def _free_squares(position: Multiverse, names: tuple[Value, ...]) -> dict[str, list[int]]:
+def _free_squares(position: Multiverse, names: Any) -> dict[str, list[int]]:
     """Return those squares that are there, and on which nothing stands, by board."""
     found: dict[str, set[int]] = {}
     for name in names:

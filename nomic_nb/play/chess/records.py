@@ -36,40 +36,40 @@ def position_of(view: View) -> Multiverse:
     return position
 
 
-def army_of(view: View, id: str | int) -> Army:
+def army_of(view: View, id: Any) -> Army:
     """Return an army by its name."""
-    found = position_of(view).armies.get(str(id))
+    found = position_of(view).armies.get(id)
     if found is None:
         raise Undecided(f"there is no army {id}")
     return found
 
 
-def piece_of(state: State, id: str | int) -> Piece:
+def piece_of(state: State, id: Any) -> Piece:
     """Return a piece, on a board or gone from it."""
-    here = state.position.pieces.get(cast(int, id)) if state.position is not None else None
-    found = here or state.gone.get(cast(int, id))
+    here = state.position.pieces.get(id) if state.position is not None else None
+    found = here or state.gone.get(id)
     if found is None:
         raise Undecided("there is no such piece")
     return found
 
 
-def board_of(view: View, id: str | int) -> Board:
+def board_of(view: View, id: Any) -> Board:
     """Return a board by its name."""
-    found = position_of(view).boards.get(str(id))
+    found = position_of(view).boards.get(id)
     if found is None:
         raise Undecided(f"there is no board {id}")
     return found
 
 
-def square_of(position: Multiverse, name: str | int) -> tuple[str, int]:
+def square_of(position: Multiverse, name: Any) -> tuple[str, int]:
     """Return board and square by a name such as ``white.e4``."""
     try:
-        return position.square(str(name))
+        return position.square(name)
     except MultiverseError as error:
         raise Undecided(str(error)) from None
 
 
-def where_of(env: Mapping[str, Value], state: object) -> str | None:
+def where_of(env: Mapping[str, Value], state: Any) -> str | None:
     """Return the universe that a case is in: where is played, or where its piece or square is."""
     push, board, piece, square = (env.get(name) for name in ("push", "board", "piece", "square"))
     if isinstance(push, tuple) and not isinstance(push, Ref):
@@ -77,7 +77,7 @@ def where_of(env: Mapping[str, Value], state: object) -> str | None:
     if isinstance(board, Ref):
         return str(board.id)
     if isinstance(piece, Ref):
-        return piece_of(cast("State", state), piece.id).board
+        return piece_of(state, piece.id).board
     return str(square.id).rpartition(".")[0] if isinstance(square, Ref) else None
 
 
@@ -134,7 +134,7 @@ def name_of_kind(letter: str) -> str:
     return NAMES.get(letter.lower(), letter.upper())
 
 
-def piece_words(state: State, id: str | int) -> str:
+def piece_words(state: State, id: Any) -> str:
     """Name a piece for people: its kind and where it stands."""
     piece = piece_of(state, id)
     kind = name_of_kind(piece.kind)
@@ -150,12 +150,12 @@ def march_at_hand(state: State) -> March | None:
     return state.go.march if state.go is not None else None
 
 
-def own_pieces(view: View, army: str | int) -> list[int]:
+def own_pieces(view: View, army: Any) -> list[int]:
     """Return the numbers of an army's pieces, in their order."""
     return sorted(id for id, piece in position_of(view).pieces.items() if piece.army == army)
 
 
-def standing_on(view: View, board: str | int) -> list[tuple[int, Piece]]:
+def standing_on(view: View, board: Any) -> list[tuple[int, Piece]]:
     """Return the pieces on a board by their squares, in the order of these."""
     return sorted(position_of(view).standing[board_of(view, board).name].items())
 
@@ -167,17 +167,17 @@ def royal(view: View, piece: Piece) -> bool:
 
 def royal_among(view: View, pieces: Iterable[Piece]) -> Value:
     """Return the royal ones of some pieces, in the order of their numbers; the law is asked once for each board."""
-    kinds: dict[str, Value] = {}
+    kinds: dict[str, Any] = {}
     found = []
     for piece in pieces:
         if piece.royal is None and piece.board not in kinds:
             kinds[piece.board] = view.key("royal.kinds", push=(Ref("board", piece.board),))
-        if piece.royal or (piece.royal is None and piece.kind.upper() in cast(tuple[Value, ...], kinds[piece.board])):
+        if piece.royal or (piece.royal is None and piece.kind.upper() in kinds[piece.board]):
             found.append(piece.id)
     return pointed(PIECES, sorted(found))
 
 
-def _piece_at(view: View, id: int | str) -> Piece:
+def _piece_at(view: View, id: Any) -> Piece:
     return piece_of(state_of(view), id)
 
 
@@ -204,31 +204,17 @@ def _at_end(view: View, piece: Piece) -> Value:
     return rank == (0 if army.far else board.geometry.ranks - 1)
 
 
-def _is_in_hand(view: View, id: int | str) -> Value:
-    return any(id in ids for ids in state_of(view).hands.values())
+def _march(view: View) -> March:
+    """Return the moves of the turn at hand; none where it has none."""
+    return march_at_hand(state_of(view)) or March((), ())
 
 
-def _moved_now(view: View, piece: Piece) -> Value:
-    march = march_at_hand(state_of(view))
-    return march is not None and piece.id in march.moved
-
-
-def _held(view: View, id: int | str) -> Value:
-    march = march_at_hand(state_of(view))
-    return march is not None and id in march.held
-
-
-def _pushed(view: View, id: int | str) -> Value:
-    march = march_at_hand(state_of(view))
-    return 0 if march is None else march.pushed(str(id))
-
-
-def _square_piece(view: View, id: int | str) -> Value:
-    found = position_of(view).at(str(id))
+def _square_piece(view: View, id: Any) -> Value:
+    found = position_of(view).at(id)
     return None if found is None else Ref("piece", found.id)
 
 
-def _coordinates(view: View, id: int | str) -> tuple[int, int]:
+def _coordinates(view: View, id: Any) -> tuple[int, int]:
     """Return rank and file of a square, counted from nought."""
     board, square = square_of(position_of(view), id)
     return divmod(square, position_of(view).boards[board].geometry.files)
@@ -264,9 +250,11 @@ RECORDS = (
         ),
         Field("square", maybe(SQUARE), "where it stands; none where it is gone", _ANYWHERE, _piece(_standing)),
         Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _piece(royal), ("royal.kinds",)),
-        Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",), _is_in_hand),
+        Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",),
+              lambda view, id: any(id in ids for ids in state_of(view).hands.values())),
         *of_each(_piece_at, _ANYWHERE, ("moved", TRUTH, "whether it has ever moved")),
-        Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"), _piece(_moved_now)),
+        Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"),
+              lambda view, id: id in _march(view).moved),
         Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",
               _ANYWHERE, _piece(_at_end)),
     ), kept=True),
@@ -280,8 +268,9 @@ RECORDS = (
         Field("pieces", PIECES, "the pieces on it", _ON,
               lambda view, id: pointed(PIECES, [piece.id for _, piece in standing_on(view, id)])),
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
-              _held),
-        Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"), _pushed),
+              lambda view, id: id in _march(view).held),
+        Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"),
+              lambda view, id: _march(view).pushed(str(id))),
     ), kept=True),
     Record("square", "a square of a board", (
         Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id),

@@ -19,7 +19,7 @@ from nomic_nb.play.chess.captures import drop, hand_in_words, in_hand
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.legal import Option, case_of_move, is_forced, stays, ways
 from nomic_nb.play.chess.mates import takes_royal
-from nomic_nb.play.chess.records import march_at_hand, name_of_kind
+from nomic_nb.play.chess.records import many_refs, march_at_hand, name_of_kind
 from nomic_nb.play.chess.terms import case_of, push_of
 from nomic_nb.play.permission import refuse
 from nomic_nb.play.state import State
@@ -123,7 +123,7 @@ def _turned(option: Option) -> str:
     return "".join(geometry.name(one) for one in squares) + move.promotion
 
 
-def refuse_move(state: State, player: str, named: Named, options: tuple[Option, ...]) -> NoReturn:
+def refuse_move(state: State, named: Named, options: tuple[Option, ...]) -> NoReturn:
     """Refuse a move that is none of those that can be made.
 
     Raises
@@ -131,7 +131,7 @@ def refuse_move(state: State, player: str, named: Named, options: tuple[Option, 
     IllegalAction
         Always: with what stands against it, the rule, and the moves that can be made instead.
     """
-    _Refusal(state, player, named, options).say()
+    _Refusal(state, named, options).say()
 
 
 #: How much is said by what stands against a move, the least number most; what it is, and by which rule.
@@ -139,8 +139,8 @@ Reason: TypeAlias = tuple[int, str, Number | None]
 
 
 class _Refusal:
-    def __init__(self, state: State, player: str, named: Named, options: tuple[Option, ...]) -> None:
-        self.state, self.player, self.named, self.text = state, player, named, named.text
+    def __init__(self, state: State, named: Named, options: tuple[Option, ...]) -> None:
+        self.state, self.named, self.text = state, named, named.text
         self.position = state.multiverse
         self.march = cast(March, march_at_hand(state))  # a move is owed
         self.army = self.march.armies[0]
@@ -302,7 +302,7 @@ class _Refusal:
             return 1, f"{one.text}: {said}", reach.rule
         if royals.value == "never" and takes_royal(self.push(boards), one):
             return 0, f"{one.text}: a royal piece cannot be captured", royals.rule
-        case = case_of_move(self.player, one, self.position)
+        case = case_of_move(self.state, one)
         finding = self.state.find("may.move", **case)
         if finding.value is not False and not is_forced(self.state, one):
             forced = self.state.find("move.forced", **case).rule
@@ -323,7 +323,7 @@ class _Refusal:
         said = f"the {kind} does not move like this on {' and '.join(push.boards)}"
         if other is not None and other.army == self.army:
             said = f"a {name_of_kind(other.kind)} of its own army stands on {end}"
-        elif other is not None and Ref("army", other.army) not in cast("tuple[Ref, ...]", captures.value or ()):
+        elif other is not None and Ref("army", other.army) not in many_refs(captures.value, "army"):
             return 2, f"{self.text}: no piece of {other.army} is captured by {self.army}", captures.rule
         how = self.state.find("piece.moves", **case_of(piece, push.boards, self.position))
         return 3, f"{self.text}: {said}", how.rule

@@ -70,29 +70,6 @@ def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Term
         raise Undecided(str(error)) from None
 
 
-def movements_of(
-    law: Law, state: State, position: Multiverse, boards: tuple[str, ...]
-) -> tuple[dict[str, dict[str, str]], dict[int, str]]:
-    """Return how the pieces on boards move there, by army and kind; and by their numbers, those that move otherwise.
-
-    Raises
-    ------
-    Undecided
-        The law does not say.
-    """
-    found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
-    apart: dict[int, str] = {}
-    each = not OF_ONE.isdisjoint(law.looked_for("piece.moves"))
-    for board in boards:
-        for piece in position.standing[board].values():
-            kinds = found[piece.army]
-            if piece.kind not in kinds:
-                kinds[piece.kind] = movement_of(law, state, piece, boards)
-            elif each and (own := movement_of(law, state, piece, boards)) != kinds[piece.kind]:
-                apart[piece.id] = own
-    return found, apart
-
-
 def case_of(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
     """Return the case in which the law is asked how a piece moves, or where no position is named, all of its kind."""
     of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), "push": boards}
@@ -158,9 +135,18 @@ def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, chec
         The law does not say.
     """
     position = state.multiverse
-    of_army, of_piece = movements_of(law, state, position, boards)
+    found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
+    apart: dict[int, str] = {}
+    each = not OF_ONE.isdisjoint(law.looked_for("piece.moves"))
+    for board in boards:
+        for piece in position.standing[board].values():
+            kinds = found[piece.army]
+            if piece.kind not in kinds:
+                kinds[piece.kind] = movement_of(law, state, piece, boards)
+            elif each and (own := movement_of(law, state, piece, boards)) != kinds[piece.kind]:
+                apart[piece.id] = own
     terms = terms_of(law, state, army, boards)
-    return Chess({}, of_army, terms if check else replace(terms, check=False), of_piece)
+    return Chess({}, found, terms if check else replace(terms, check=False), apart)
 
 
 def push_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Push:

@@ -12,7 +12,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal
 
 from nomic_nb.law.expressions import CHANCE_APART
 from nomic_nb.law.findings import as_set
@@ -97,7 +97,7 @@ def measures(view: View) -> Mapping[tuple[str, str], Measure]:
 
 def _measures(view: View) -> Mapping[tuple[str, str], Measure]:
     state, change = state_of(view), proposal_at_hand(view).change
-    after = cast(State, afterwards(view, CHANCE_APART)[0])
+    after = afterwards(view, CHANCE_APART)[0]
     salt = hashlib.sha256(f"{state.game} {canonical(change.to_json())}".encode()).hexdigest()
     return measure(view, state, after, change.universe or EVERYWHERE, salt)
 
@@ -129,8 +129,10 @@ def measure(view: View, state: State, after: State, scope: str, salt: str) -> Ma
     went: defaultdict[tuple[str, str], list[Reach]] = defaultdict(list)
     samples: list[Multiverse] = []
     if _differ(state, after):
-        samples = list(_positions(position, boards, _how_many(state, after, len(standing)), salt))
         circuits = TO_COME if any(told_by_the_clock(one.law) for one in (state, after)) else 1
+        asked = any(one.law.speaking_of("may.move") for one in (state, after))
+        most = (MOST_ASKED if asked else MOST_PIECES) // max(len(standing), 1) // circuits
+        samples = list(_positions(position, boards, max(1, min(SAMPLES, most)), salt))
         for army in position.armies:
             old, new = (_reaches(view, one, army, samples, boards, circuits) for one in (state, after))
             could.update(whose(move[2]) for move in old)
@@ -172,15 +174,6 @@ def _clauses(law: Law, key: str) -> list[tuple[object, ...]]:
     """Return the clauses behind a key, with where their rules hold."""
     found = (source for _, sources in law.dependence.behind(key) for source in sources)
     return [(one.rule.id, one.rule.scope, one.rule.lifted, as_set(one).words) for one in found]
-
-
-def _how_many(state: State, after: State, pieces: int) -> int:
-    """Return how many positions are tried, so that it can be done in time."""
-    asked = any(one.law.speaking_of("may.move") for one in (state, after))
-    most = (MOST_ASKED if asked else MOST_PIECES) // max(pieces, 1)
-    if any(told_by_the_clock(one.law) for one in (state, after)):
-        most //= TO_COME
-    return max(1, min(SAMPLES, most))
 
 
 def _positions(position: Multiverse, boards: list[str], count: int, salt: str) -> Iterator[Multiverse]:

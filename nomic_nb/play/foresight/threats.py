@@ -126,7 +126,7 @@ class Mover:
 
     def permits(self, state: State, move: BoardMove) -> bool:
         """Tell whether no rule forbids a move."""
-        return not self.asks or not is_forbidden(state, state.multiverse, move)
+        return not self.asks or not is_forbidden(state, move)
 
     def moves(self, state: State) -> Iterator[BoardMove]:
         """Yield the moves in a position that no rule forbids."""
