@@ -59,20 +59,16 @@ def make(engine: Engine, effect: Any) -> None:
 
     Or in place of one that was taken back; the turn in which that was made need not be under way.
     """
-    names, text = names_of(engine.value(effect.who)), engine.value(effect.move)
+    names, text, state = names_of(engine.value(effect.who)), engine.value(effect.move), engine.state
     if len(names) != 1:
         raise Undecided("one player moves, no more and no less")
-    found = _fitting(engine.state, names[0], str(text))
-    if found is None:
-        raise Undecided(f"{text} is nothing that {names[0]} could move now")
-    perform(engine, names[0], found)
-
-
-def _fitting(state: State, player: str, text: str) -> Option | None:
-    found = options(state) if state.go is not None and state.go.player == player else ()
-    back = (one for one in state.made if one.status == "back" and one.player == player)
+    found = options(state) if state.go is not None and state.go.player == names[0] else ()
+    back = (one for one in state.made if one.status == "back" and one.player == names[0])
     again = (option for one in back for option in instead(state, one))
-    return next((one for one in (*found, *again) if str(one) == text and one.move is not None), None)
+    chosen = next((one for one in (*found, *again) if str(one) == text and one.move is not None), None)
+    if chosen is None:
+        raise Undecided(f"{text} is nothing that {names[0]} could move now")
+    perform(engine, names[0], chosen)
 
 
 def find_made(state: State, id: int | str) -> Made:

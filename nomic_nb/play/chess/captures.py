@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from string import ascii_lowercase
-from typing import TypeAlias
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
@@ -19,8 +18,6 @@ from nomic_nb.multiverse.text import sign
 from nomic_nb.play.chess.records import armies_at, name_of_kind
 from nomic_nb.play.state import State
 
-#: Tells of a move that captures whether it leaves a king of its own army in check.
-Exposes: TypeAlias = Callable[[BoardMove], bool]
 #: Results after which something else stands on the boards than after an ordinary capture.
 UNUSUAL = ("convert", "explode", "explode with royals")
 #: Those after which it is in a hand.
@@ -63,7 +60,7 @@ def blast(push: Push, one: BoardMove, *, royals: bool) -> tuple[int, ...]:
     )
 
 
-def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Exposes | None:
+def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Callable[[BoardMove], bool] | None:
     """Return what tells whether a capture leaves a king of its own army in check.
 
     None where in all cases the captured pieces are just gone: then it is a capture like those of chess.
@@ -94,16 +91,17 @@ def _replaced(law: Law, state: State, case: dict[str, Value]) -> bool:
 
 def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
     position = state.multiverse
-    made, results = position.play(one), []
+    made, results = position.play(one), set()
     for id in one.taken:
         case = case_of_capture(position.armies[one.army].controller, one, id, position)
         found = law.find("capture.result", state, case)
         # Where a rule puts something else in place of the result, or gives none, nobody can tell before.
-        results.append(found.value if found.answered and not _replaced(law, state, case) else None)
-        if results[-1] == "convert":
+        result = found.value if found.answered and not _replaced(law, state, case) else None
+        results.add(result)
+        if result == "convert":
             piece = replace(in_exchange(position.pieces[id], one), army=one.army)
             made = replace(made, pieces={**made.pieces, id: piece})
-    for result in EXPLODING.keys() & set(results):
+    for result in EXPLODING.keys() & results:
         made = made.remove(*blast(Push(made, chess, one.army, one.push), one, royals=EXPLODING[result]))
     return made
 

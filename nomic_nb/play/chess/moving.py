@@ -230,11 +230,8 @@ def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
     pairs = fatal(engine.state, found)
     if not pairs:
         return False
-    army, state = pairs[0].army.name, engine.state
-    if any(found_in_check(engine.law, state, army, push.boards) for push in pairs):
-        weep(engine, player, pairs[0])
-    else:
-        own_mate(engine, player, pairs[0])
+    checked = any(found_in_check(engine.law, engine.state, pairs[0].army.name, push.boards) for push in pairs)
+    (weep if checked else own_mate)(engine, player, pairs[0])
     return True
 
 
@@ -242,7 +239,8 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
     """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
     armies = engine.state.multiverse.armies
     left = [army for army in march.armies if armies[army].controller == player]
-    standing = [army for army in left if any(one.army == army for one in engine.state.multiverse.pieces.values())]
+    there = {one.army for one in engine.state.multiverse.pieces.values()}
+    standing = [army for army in left if army in there]
     if march.pushes or not (found or standing):
         pairs = ", ".join("+".join(way.push.boards) for way in found)
         none = (

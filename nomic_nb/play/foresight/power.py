@@ -26,6 +26,7 @@ from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.keys import KIND
 from nomic_nb.play.chess.records import function, name_of_kind
 from nomic_nb.play.chess.terms import TERMS
+from nomic_nb.play.declaring import of_each
 from nomic_nb.play.events import canonical
 from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, once, proposal_at_hand
 from nomic_nb.play.foresight.threats import HOW_OFTEN, TO_COME, movers_of, told_by_the_clock
@@ -257,8 +258,7 @@ RECORDS = (
     Record("force", "the pieces of one kind that one player has, where the change at hand holds", (
         Field("owner", PLAYER, "whose they are", (), lambda _, id: Ref("player", str(id).rpartition(" ")[0])),
         Field("kind", KIND, "their kind, a capital letter", (), lambda _, id: str(id).rpartition(" ")[2]),
-        Field("count", NUMBER, "the number of them on the boards", EVERYTHING,
-              lambda view, id: _measure_of(view, id).count),
+        *of_each(_measure_of, EVERYTHING, ("count", NUMBER, "the number of them on the boards")),
         Field("power", worded(TEXT, POWERS), "whether they can go to, and capture on, more or fewer squares once it is "
               "law, the same, or some that are new and some no more", EVERYTHING, _power),
         Field("leads", TRUTH, "whether some other player with pieces there has fewer of the kind", EVERYTHING,
