@@ -231,7 +231,7 @@ export function changeField(told, tools) {
       game = now;
       // A kind that nobody can ever propose, as the law stands, is not on the list.
       for (const one of kind.options)
-        if (one.value !== "ready" && KINDS.some(([value]) => value === one.value)) unhide(one, one.value === kind.value || now.picture.table.kinds.includes(one.value));
+        if (one.value !== "ready") unhide(one, one.value === kind.value || now.picture.table.kinds.includes(one.value));
       changed();
     },
   };

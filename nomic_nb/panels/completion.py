@@ -6,8 +6,9 @@ from textwrap import dedent
 
 from nomic_nb.law.changes import KINDS
 from nomic_nb.live.base import BaseGame
-from nomic_nb.panels.asked import LAW_BEGINS, MAGIC_KINDS, OPTIONS, PART_BEGINS, TOGETHER, take_player
+from nomic_nb.panels.asked import LAW_BEGINS, OPTIONS, PART_BEGINS, TOGETHER, take_player
 from nomic_nb.panels.next_words import next_words
+from nomic_nb.play.choices import kinds
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.values import BALLOTS
 
@@ -104,7 +105,7 @@ def _rules(game: BaseGame) -> list[str]:
 
 def _change(game: BaseGame, words: list[str]) -> list[str]:
     if not words:
-        return list(MAGIC_KINDS)
+        return [*kinds(game.state), TOGETHER, *(["reword"] if game.state.open_proposals else [])]
     if words[0] == "rename":
         return list(game.state.law.tables) if len(words) == 1 else []
     if words[0] == "reword" and len(words) == 1:

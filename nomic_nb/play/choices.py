@@ -6,13 +6,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import KINDS, Change
-from nomic_nb.law.clauses import Clause
+from nomic_nb.law.clauses import Clause, Track
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.possible import counts, may_ever_propose, permission_for_one_like, supposed, supposed_case
+from nomic_nb.play.possible import (
+    counts,
+    forbids_too,
+    may_ever_propose,
+    permission_for_one_like,
+    supposed,
+    supposed_case,
+)
 from nomic_nb.play.scopes import universes
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
@@ -135,12 +142,22 @@ def _changes(state: State, player: str) -> Iterator[Choice]:
 
 
 def kinds(state: State) -> tuple[str, ...]:
-    """Return the kinds of change that somebody could ever propose, as the law stands."""
+    """Return the kinds of change that somebody could ever propose, as the law stands; renaming, where one can count."""
     with metered():
-        return tuple(
+        found = [
             kind for kind in KINDS
             if any(_ever(state, change, name) for name in state.persons for change in _one(state, kind))
-        )  # fmt: skip
+        ]  # fmt: skip
+    return (*found, *(("rename",) if _is_counted(state) else ()))
+
+
+def _is_counted(state: State) -> bool:
+    """Tell whether something is counted that players speak of: for them, or by a rule that was made in play."""
+    made = (clause for rule in state.rules if rule.how != "initial" for clause in rule.clauses)
+    shapes = state.law.tables.values()
+    return any(isinstance(one, Track) for one in made) or any(
+        one.counts and one.keys in ((), ("player",)) for one in shapes
+    )
 
 
 def _tried(state: State, player: str, what: str, tried: Iterable[Change]) -> Iterator[Choice]:
@@ -172,7 +189,7 @@ def _found(state: State, player: str, what: str, tried: Iterable[Change]) -> Cho
     where: list[str] = []
     open = False
     for change in tried:
-        if change.universe in where:
+        if change.universe in where or forbids_too(last, state, change, player):
             continue
         found = permission_for_one_like(state, change, player)
         if forbidden(found):

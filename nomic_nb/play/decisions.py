@@ -241,7 +241,7 @@ def _offers(state: State) -> Iterator[Decision]:
     """Yield what rules offer: a decision for each to whom it is open, and none that play waits for."""
     for name, source in offers(state):
         title = source.rule.title
-        what = f"take what “{title}” offers" if title else "take what is offered"
+        what = f"{words_of(source)}, as “{title}” offers" if title else words_of(source)
         unseen = is_veiled(state, source)
         yield Decision(name, "take", what, (words_of(source),), source.rule.number, must=False, unseen=unseen)
 

@@ -58,6 +58,14 @@ def permission_for_one_like(state: State, change: Change, player: str) -> Findin
     return permission(supposed(state, change, player, Example), "propose", player, **supposed_case())
 
 
+def forbids_too(last: Finding | None, state: State, change: Change, player: str) -> bool:
+    """Tell whether what forbade to propose another change surely forbids this one."""
+    if last is None or not last.sources:
+        return False
+    case = {**supposed_case(), "player": Ref("player", player)}
+    return state.law.bars(last.sources[0], "may.propose", supposed(state, change, player, Example), case)
+
+
 def supposed_case() -> dict[str, Value]:
     """Return the case of a supposed proposal."""
     return {"proposal": Ref("proposal", SUPPOSED)}
@@ -156,11 +164,10 @@ def barred(state: State, player: str, action: str) -> Finding | None:
     if action != "propose":
         return None
     last, skipped = found, None
-    case = {**supposed_case(), "player": Ref("player", player)}
     for change in _counting(state, player):
-        example, skipped = supposed(state, change, player, Example), change
-        if last is not found and state.law.bars(last.sources[0], "may.propose", example, case):
-            continue  # what forbids the one before forbids this, too
+        if last is not found and forbids_too(last, state, change, player):
+            skipped = change
+            continue
         last, skipped = permission_for_one_like(state, change, player), None
         if not forbidden(last):
             return None

@@ -6,7 +6,8 @@ from panels.pages import Page
 from play_helpers import refused, sit
 
 import nomic_nb as nb
-from nomic_nb.play.choices import choices
+from nomic_nb.panels.completion import complete
+from nomic_nb.play.choices import choices, kinds
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 RULE, HERE = "make a rule", "make a rule for one universe"
@@ -103,7 +104,7 @@ def test_where_no_rule_leaves_a_choice_nothing_is_said():
 
 def test_a_page_lists_no_kind_of_change_that_nobody_can_ever_propose():
     assert Page(begun(3, restricted=True), "Ann").table["kinds"] == ["enact", "amend", "repeal"]
-    assert Page(sit(), "Ann").table["kinds"] == ["enact", "amend", "repeal", "transmute"]
+    assert Page(sit(), "Ann").table["kinds"] == ["enact", "amend", "repeal", "transmute", "rename"]
 
 
 def test_whoever_has_made_the_moves_is_done_though_a_rule_could_still_be_made(tmp_path):
@@ -156,3 +157,12 @@ def test_the_page_knows_that_each_votes_in_a_turn_of_their_own():
     vote = Page(game, "Ben").table["proposals"][str(number)]["vote"]
     assert vote["own_turn"]
     assert not [one for one in Page(game, "Ben").mine["decisions"].values() if one["action"] == "vote"]
+
+
+def test_only_kinds_of_change_that_can_ever_be_are_on_the_list():
+    game = begun(2, restricted=True)
+    assert kinds(game.state) == ("enact", "amend", "repeal")  # nothing is transmuted, and nothing counted to be renamed
+    assert complete(game, "propose", "Ann ", "") == ["enact", "amend", "repeal", "together"]
+    make(game, "track coins per player from 0")
+    assert kinds(game.state)[-1] == "rename"
+    assert kinds(sit().state) == ("enact", "amend", "repeal", "transmute", "rename")  # points

@@ -1,0 +1,73 @@
+"""How long fifteen universes take in play, with six players: `pytest tests/speed --benchmark-enable`.
+
+The decisions of a phase should take less than 60 ms, and an act with its consequences and the new picture less than
+120 ms; no time is asserted.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from make_a_rule_helpers import begun, make, moves, name_king
+
+import nomic_nb as nb
+from nomic_nb.panels.picture import Pictures
+from nomic_nb.play.chess import legal
+from nomic_nb.play.decisions import decisions
+
+LAW = 'piece B moves otherwise + "W"'
+
+
+@pytest.fixture(scope="module")
+def game() -> nb.Game:
+    """Return a game in its fourth turn: everybody has made two rules, and moved in all universes."""
+    game, dice = begun(6, restricted=True), random.Random(3)
+    for law in (LAW, *[""] * 11):
+        make(game, law)
+    while game.circuit < 4:
+        while moves(game):
+            turn = game.turn
+            game.move(game.player, dice.choice(moves(game)))
+            if game.turn != turn:
+                break
+        name_king(game)
+    return game
+
+
+def test_the_decisions_of_a_phase(benchmark, game):
+    game = game.fork()
+    game.move(game.player, moves(game)[0])  # from now on no rule can be made in this phase
+    state = game.state
+
+    def afresh() -> int:
+        legal._KNOWN.clear()  # as if nobody had asked before
+        state.law._found.clear()
+        return len(decisions(state.but()))
+
+    assert benchmark.pedantic(afresh, rounds=10) >= 1
+
+
+def _looked_at(game: nb.Game) -> tuple[nb.Game, Pictures]:
+    other = game.fork()
+    pictures = Pictures(other)
+    pictures.now()
+    return other, pictures
+
+
+def test_a_move_with_its_consequences_and_the_new_picture(benchmark, game):
+    text = moves(game)[5]
+
+    def move(other: nb.Game, pictures: Pictures) -> int:
+        other.move(other.player or "", text)
+        return pictures.now().state.seq
+
+    assert benchmark.pedantic(move, setup=lambda: (_looked_at(game), {}), rounds=10) > game.state.seq
+
+
+def test_a_rule_with_its_consequences_and_the_new_picture(benchmark, game):
+    def propose(other: nb.Game, pictures: Pictures) -> int:
+        other.propose(other.player or "", nb.enact("So be it.", law='piece R moves otherwise + "F"'))
+        return pictures.now().state.seq
+
+    assert benchmark.pedantic(propose, setup=lambda: (_looked_at(game), {}), rounds=10) > game.state.seq
