@@ -17,10 +17,10 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import PAINT, SHAPES, outline
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.panels.asking import Json
-from nomic_nb.play.chess.drops import hand_in_words, lost_in_words
+from nomic_nb.play.chess.captures import hand_in_words, lost_in_words
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.records import march_at_hand
-from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.chess.terms import push_of
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.state import State
 
@@ -106,7 +106,7 @@ def _last(state: State, position: Multiverse, last: BoardMove) -> Json:
         "text": last.text, "army": last.army, "boards": list(last.push),
     }  # fmt: skip
     try:
-        push = push_of(state.law, state, chess_of(state.law, state, last.army, last.push), last.army, last.push)
+        push = push_of(state.law, state, last.army, last.push)
     except (Undecided, LookupError, ValueError):  # the law does not say any more how they go together
         return told
     return told | joined(push)

@@ -14,7 +14,7 @@ from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.asking import ask
 from nomic_nb.play.book import with_book
-from nomic_nb.play.chess.marching import reshape
+from nomic_nb.play.chess.moving import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Chance, Endless
 from nomic_nb.play.events import Cause, Event, cause_of

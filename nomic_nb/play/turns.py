@@ -13,7 +13,7 @@ from nomic_nb.markup.words import doing
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
-from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
+from nomic_nb.play.chess.moving import turn_passes
 from nomic_nb.play.declaring import action, effect, happens
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.duties import to_turn
@@ -61,7 +61,7 @@ def parts_over(state: State, go: Turn) -> bool:
 def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
     """Begin a turn, of a player or of an army."""
     engine.emit("turn_begun", player, data=_place(order, place, army))
-    begin_of_turn(engine, army)
+    turn_passes(engine, army, begins=True)
 
 
 def _place(order: Sequence, place: int, army: str | None) -> dict[str, object]:
@@ -89,7 +89,7 @@ def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
 
 def end(engine: Engine, go: Turn) -> None:
     """End a turn, and the circuit where it was the last one."""
-    end_of_turn(engine, go.army)
+    turn_passes(engine, go.army, begins=False)
     engine.emit("turn_ended", go.player, data={} if go.army is None else {"army": go.army})
     take_up(engine, "turn ended")
     _end_circuit(engine)

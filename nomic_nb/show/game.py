@@ -14,7 +14,7 @@ from nomic_nb.markup.tree import Child, Rows, el, items, mark, number_head, soft
 from nomic_nb.markup.words import cited, counter_named, figure, full_sentence, plural, signed
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
 from nomic_nb.multiverse.pieces import BoardMove
-from nomic_nb.play.chess.drops import hand_in_words
+from nomic_nb.play.chess.captures import hand_in_words
 from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.docket import live

@@ -14,8 +14,8 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.events import march_of
-from nomic_nb.play.chess.legal import counts, fatal, ways
-from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.chess.legal import fatal, ways
+from nomic_nb.play.chess.terms import push_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
 
@@ -77,12 +77,10 @@ def look(state: State, army: str) -> Look:
         seen = {way.push.boards: way.push for way in found}
         for boards in pushes(asked.multiverse, army):
             if boards not in seen:
-                chess = chess_of(asked.law, asked, army, boards)
-                seen[boards] = push_of(asked.law, asked, chess, army, boards)
+                seen[boards] = push_of(asked.law, asked, army, boards)
         mated = bool(fatal(asked, found))
-        return Look(
-            army, state.multiverse, moves, seen, frozenset(way.push.boards for way in found), counts(asked, army), mated
-        )
+        open_ones, count = frozenset(way.push.boards for way in found), asked.read("move.count", army=army)
+        return Look(army, state.multiverse, moves, seen, open_ones, count, mated)
     except Undecided as doubt:
         return Look(army, state.multiverse, doubt=doubt.reason)
 
