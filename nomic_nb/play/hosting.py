@@ -88,7 +88,7 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
         reason=why,
     )
     item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
-    engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
+    engine.first(item)
 
 
 def _absence(*, absent: bool) -> Callable[[State, Event], State]:

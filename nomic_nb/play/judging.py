@@ -151,7 +151,7 @@ def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
         words = f"ordered by {judgment.judge} in judgment {judgment.id}: {order}"
         cause = Cause(rule.id if rule else 0, judgment.rule if judgment.rule is not None else "", words)
         item = Item("by hand", judgment.case, engine.law, cause, None, (effect,), judgment.go)
-        engine.state = engine.state.but(agenda=engine.state.agenda.then(item))
+        engine.then(item)
 
 
 def stand(engine: Engine) -> bool:

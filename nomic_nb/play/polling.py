@@ -233,7 +233,7 @@ def close_poll(engine: Engine) -> None:
     if item.effects[1:]:
         env = {name: value for name, value in item.env.items() if name != POLL} | {poll.name: Ref("poll", poll.id)}
         then = replace(item, kind="effects", env=env, effects=item.effects[1:])
-        engine.state = engine.state.but(agenda=engine.state.agenda.first(then))
+        engine.first(then)
 
 
 def close_late(engine: Engine) -> None:

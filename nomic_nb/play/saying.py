@@ -150,7 +150,7 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
     env: dict[str, Value] = {"this": ref, "player": Ref("player", player)}
     item = Item("by hand", env, state.law, cause, None, (parsed,), state.hand)
-    engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
+    engine.first(item)
 
 
 @effect(

@@ -38,7 +38,7 @@ def has_left(engine: Engine, who: Expression) -> bool:
 
 def pass_over(engine: Engine) -> None:
     """Go on behind the effect at work, which asks somebody who has left."""
-    engine.state = engine.state.but(agenda=engine.state.agenda.first(replace(engine.item, kind=UNANSWERED)))
+    engine.first(replace(engine.item, kind=UNANSWERED))
     engine.put_aside = True
 
 
@@ -59,7 +59,7 @@ def go_on_unanswered(engine: Engine) -> None:
     engine.emit("unanswered", None, data={"name": effect.name, "left_out": [one.words for one in lost]})
     if left:
         rest = replace(item, kind="effects", env=env, effects=left)
-        engine.state = engine.state.but(agenda=engine.state.agenda.first(rest))
+        engine.first(rest)
 
 
 def _hanging_on(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Iterator[Effect]:
