@@ -260,7 +260,10 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
 
 @action("revised", {**VOTE, **BY})
 def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = None) -> None:
-    """Give a proposal another form before the vote."""
+    """Give a proposal another form before the vote.
+
+    Its number stays (111).
+    """
     found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
     if change.apart or len(change.numbered) != len(found.change.numbered):
