@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from nomic_nb import shown
 from nomic_nb.errors import RecordError
-from nomic_nb.law.changes import Change
-from nomic_nb.law.renaming import Renaming
+from nomic_nb.law.changes import Change, Renaming
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH

@@ -17,8 +17,8 @@ from IPython.display import display
 
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
-from nomic_nb.markup.text import PlainText
 from nomic_nb.markup.tree import Child, el
+from nomic_nb.markup.writer import PlainText
 from nomic_nb.panels.past import seen_at
 from nomic_nb.show import enclosed
 from nomic_nb.show.boards import boards

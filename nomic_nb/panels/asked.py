@@ -14,15 +14,16 @@ from nomic_nb.law.changes import (
     LONGEST_WORDING,
     MOST_PARTS,
     Change,
+    Renaming,
     amend,
     enact,
     in_part,
+    rename,
     repeal,
     reword,
     together,
     transmute,
 )
-from nomic_nb.law.renaming import Renaming, rename
 from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from nomic_nb.law.choosing import UNITS, Span
 from nomic_nb.law.forms import Form, Place
 from nomic_nb.law.places import Cell, Counted, Flag, Owner, Players, Several, Word
-from nomic_nb.law.spans import UNITS, Span
 from nomic_nb.panels.next_names import Names, compared
 
 

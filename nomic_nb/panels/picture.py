@@ -388,6 +388,6 @@ def _rule(book: LawBook, rule: Rule) -> Json:
     parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
-        "void": book.void(rule), "parts": parts, "kept": [str(one) for one in kept_by(rule)],
+        "void": book.void(rule), "parts": parts, "kept": list(kept_by(rule)),
         "made": rule.proposal is not None,
     }  # fmt: skip

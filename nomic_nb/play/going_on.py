@@ -11,16 +11,16 @@ from nomic_nb.play.polling import close_late
 from nomic_nb.play.sealing import open_round
 from nomic_nb.play.sequence import Sequence, next_in, sequence_of
 from nomic_nb.play.standstill import at_standstill
-from nomic_nb.play.turns import barred_from_turns, begin, end, next_part, pass_over
+from nomic_nb.play.turns import barred_from_turns, begin, end, next_part, pass_over, take_up
 from nomic_nb.play.values import Turn
-from nomic_nb.play.votes import take_up_ready
+from nomic_nb.play.voting import WHEN_READY
 
 
 def advance(engine: Engine) -> bool:
     """Let play go on by one event where nobody has to do anything first; tell whether it did."""
     engine.take_up_later()
     close_late(engine)
-    take_up_ready(engine)
+    take_up(engine, WHEN_READY)
     if engine.state.agenda:
         return True
     if close_judgments(engine) or go_on_without(engine):

@@ -13,8 +13,8 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.forks import Forks
-from nomic_nb.markup.text import PlainText
 from nomic_nb.markup.tree import Child, el, written
+from nomic_nb.markup.writer import PlainText
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.verdicts import Judgment
 from nomic_nb.rulesets.library.listing import Catalogue

@@ -8,7 +8,6 @@ from xml.etree.ElementTree import Element
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.boards.meter import Meter
 from nomic_nb.explore.boards.moves import ArmyMoves
-from nomic_nb.explore.redline import Reworded
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.text import Review, verdict
 from nomic_nb.explore.votes import Needed
@@ -21,6 +20,7 @@ from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.show.law import sentences
 from nomic_nb.show.proposals import part
 from nomic_nb.views.explained import explain
+from nomic_nb.views.redline import Difference
 
 #: Voters beyond which their table is folded.
 MANY = 12
@@ -90,7 +90,7 @@ def _smells(shown: Review) -> Child:
     return [el("h4", "Worth a thought before the vote ", hint), signs]
 
 
-def _redline(shown: Reworded) -> Child:
+def _redline(shown: Difference) -> Child:
     old, new = shown.old, shown.new
     made: list[Child] = [el("h4", "The rule")]
     if shown.same_text:
