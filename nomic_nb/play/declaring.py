@@ -37,7 +37,6 @@ NEEDED = inspect.Parameter.empty
 ANY = "An example."
 
 Does = TypeVar("Does", bound=Callable[..., Any])
-Thing = TypeVar("Thing")
 Fold = TypeVar("Fold", bound=Callable[[State, Event], State])
 
 # ------------------------------------------------------------------------------------ facts and fields
@@ -125,29 +124,6 @@ def happens(
         return fold
 
     return decorate
-
-
-def folding(
-    find: Callable[[State, Event], Thing | None], put: Callable[[State, Thing], State]
-) -> Callable[[Callable[[Thing, Event], Thing]], Callable[[State, Event], State]]:
-    """Return what turns a change of one thing in the state into what an event does to the state.
-
-    Parameters
-    ----------
-    find : callable
-        Finds the thing that an event is about; where there is none, the state stays as it is.
-    put : callable
-        Returns the state with that thing changed.
-    """
-
-    def of(change: Callable[[Thing, Event], Thing]) -> Callable[[State, Event], State]:
-        def fold(state: State, event: Event) -> State:
-            thing = find(state, event)
-            return state if thing is None else put(state, change(thing, event))
-
-        return fold
-
-    return of
 
 
 # ------------------------------------------------------------------------------------------- actions

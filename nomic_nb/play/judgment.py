@@ -17,7 +17,7 @@ from nomic_nb.law.vocabulary import Key, Record
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
-from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, folding, happens, of_each
+from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, happens, of_each
 from nomic_nb.play.docket import live
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -33,7 +33,7 @@ from nomic_nb.play.permission import (
     refuse,
 )
 from nomic_nb.play.questions import answer_to, asked
-from nomic_nb.play.state import State, state_of
+from nomic_nb.play.state import State, folding, state_of
 from nomic_nb.play.verdicts import Judgment, Ruling
 
 
