@@ -167,7 +167,10 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
 
 @action("agreed", VOTE | BY, takes_leave=True)
 def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnProposal = None) -> None:
-    """Say whether a vote may be closed without one's ballot, where a rule lets voters be asked."""
+    """Say whether a vote may be closed without one's ballot, where a rule lets voters be asked.
+
+    The answer is ``yes`` or ``no``.
+    """
     state = engine.state
     calm(state)
     if not isinstance(answer, str) or answer not in ("yes", "no"):

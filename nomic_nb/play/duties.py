@@ -11,13 +11,13 @@ from nomic_nb.law.choosing import NO_SPAN, Span
 from nomic_nb.law.places import Inner, OrWord, Players, Word
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import listed, plural
-from nomic_nb.play.declaring import effect, folding, happens
+from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.due import due_in
 from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Act
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, folding
 from nomic_nb.play.values import Duty, Turn
 
 

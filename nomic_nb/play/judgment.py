@@ -15,7 +15,7 @@ from nomic_nb.law.vocabulary import Key, Record
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
-from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, folding, happens, of_each
+from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, happens, of_each
 from nomic_nb.play.docket import live
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -23,7 +23,7 @@ from nomic_nb.play.pending import Question
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import LONGEST_SAID, Refusal, calm, check_names, check_permission, permission, refuse
 from nomic_nb.play.questions import answer_to, asked
-from nomic_nb.play.state import State, state_of
+from nomic_nb.play.state import State, folding, state_of
 from nomic_nb.play.verdicts import Judgment, Ruling
 
 

@@ -274,12 +274,11 @@ def perform_step(
             if _passed_too_much(engine, "rules set one another off for ever"):
                 timeless = True
                 continue
-            if not endless.causes - muted:  # nothing is left that could be left out
-                engine.state = engine.state.but(agenda=Agenda())
-            else:
-                many |= endless.causes - muted if endless.many else set()
-                muted |= endless.causes
+            if more := endless.causes - muted:
+                many |= more if endless.many else set()
+                muted |= more
                 continue
+            engine.state = engine.state.but(agenda=Agenda())  # nothing is left that could be left out
         except Spent:
             if _passed_too_much(engine, f"it takes more than the {ACTION:,} steps that one action has"):
                 timeless = True
@@ -288,13 +287,12 @@ def perform_step(
                 anew = True
                 continue
             worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
-            if not worst - costly:
-                engine.state, stopped = engine.state.but(agenda=Agenda()), True
-            else:
+            if worst - costly:
                 costly |= worst
                 judged = judged if done else costly
                 rounds += 1
                 continue
+            engine.state, stopped = engine.state.but(agenda=Agenda()), True
         if not engine.moments:  # not even what was done itself could be looked at
             rules = sorted(str(number) for number in numbers_of(engine.state, costly))
             raise IllegalAction(

@@ -205,7 +205,7 @@ def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tu
     if missing:
         raise IllegalAction(
             f"{what} needs everyone's consent; {doing(missing, 'has', 'have')} not agreed",
-            options=["agreed=[" + ", ".join(repr(name) for name in state.persons) + "]"],
+            options=[f"agreed={list(state.persons)}"],
         )
     for name in agreed:
         somebody(state, name)

@@ -15,7 +15,7 @@ from nomic_nb.law.values import TEXT, TRUTH, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
-from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, folding, happens, step
+from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -24,7 +24,7 @@ from nomic_nb.play.numbering import numbered
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
 from nomic_nb.play.possible import SUPPOSED, counts, supposed, supposed_case
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, folding
 from nomic_nb.play.values import OPEN, Proposal
 from nomic_nb.play.voting import torn_parts
 from nomic_nb.play.waiting import held_up
@@ -266,7 +266,10 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
 
 @action("revised", VOTE | BY)
 def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = None) -> None:
-    """Give a proposal another form before the vote."""
+    """Give a proposal another form before the vote.
+
+    Its number stays (111).
+    """
     found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
     if change.apart or len(change.numbered) != len(found.change.numbered):
