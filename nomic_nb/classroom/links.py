@@ -7,7 +7,6 @@ import hmac
 import secrets
 import time
 from dataclasses import dataclass
-from typing import Protocol, TypeGuard
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.play.table import Table
@@ -48,23 +47,6 @@ class Seat:
 
 def _hashed(secret: str) -> str:
     return hashlib.sha256(b"nomic_nb seat\n" + secret.encode()).hexdigest()
-
-
-def _can_be(link: object) -> TypeGuard[str]:
-    return isinstance(link, str) and len(link) <= LONGEST and link.isascii()
-
-
-class Seats(Protocol):
-    """Where it is known which links open which seats."""
-
-    def put(self, id: str, role: str, player: str, secret: str) -> None:
-        """Let a link open a seat."""
-
-    def drop(self, role: str, player: str) -> None:
-        """Let no link of a seat hold any more."""
-
-    def find(self, id: str) -> tuple[str, str, str] | None:
-        """Return role and player of the seat that a link opens, and the hash of its secret."""
 
 
 class _Here:
@@ -108,7 +90,7 @@ class Links:
         self.table, self._here = table, _Here()
 
     @property
-    def _seats(self) -> Seats:
+    def _seats(self) -> _Here | KeptSeats:
         """Where they are known: in the file, from when the game is kept in one."""
         keeper = self.table.keeper
         if not isinstance(keeper, Kept):
@@ -137,7 +119,8 @@ class Links:
         IllegalAction
             It opens none.
         """
-        id, _, secret = link.partition(".") if _can_be(link) else ("", "", "")
+        can_be = isinstance(link, str) and len(link) <= LONGEST and link.isascii()
+        id, _, secret = str(link).partition(".") if can_be else ("", "", "")
         found = self._seats.find(id)
         role, player, hashed = found or (WALL, "", "0" * 64)
         if not hmac.compare_digest(_hashed(secret), hashed) or found is None:

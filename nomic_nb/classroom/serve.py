@@ -7,7 +7,7 @@ import errno
 import socket
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from urllib.parse import quote
 
@@ -60,14 +60,11 @@ class Served:
         """Return the link of a seat; one that nobody has asked for yet is made."""
         if (table, who, role) not in self._links:
             self._links[table, who, role] = self._rooms[table].links.new(who, role)
-        return self._url(table, self._links[table, who, role])
+        return f"{self.addresses[0]}#{quote(table)}/{self._links[table, who, role]}"
 
     def _seated(self, table: str) -> list[str]:
         """Return the persons at a table, also those who entered while it is served."""
         return [name for name, one in self._rooms[table].game.state.players.items() if one.person]
-
-    def _url(self, table: str, link: str) -> str:
-        return f"{self.addresses[0]}#{quote(table)}/{link}"
 
     @property
     def links(self) -> dict[str, str]:
@@ -90,8 +87,7 @@ class Served:
 
         It is on no card: keep it to yourself.
         """
-        found = {table: self._link(table, "", DESK) for table in self._rooms}
-        return {table: "/desk/".join(link.rsplit("/", 1)) for table, link in found.items()}
+        return {table: "/desk/".join(self._link(table, "", DESK).rsplit("/", 1)) for table in self._rooms}
 
     def new_link(self, player: str, table: str | None = None) -> str:
         """Return a new link for a player, whose old ones hold no more: another device, or a lost phone.
@@ -130,7 +126,8 @@ class Served:
 
     def _repr_html_(self) -> str:
         """Return a card for every seat."""
-        cards = "".join(_card(who, link) for who, link in (*self.links.items(), *_walls(self.wall)))
+        walls = {f"{WALL} {table}" if len(self.wall) > 1 else WALL: link for table, link in self.wall.items()}
+        cards = "".join(_card(who, link) for who, link in (*self.links.items(), *walls.items()))
         said = escape(f"Served at {' and at '.join(self.addresses)}. A link is a key: whoever has it sits there.")
         more = f" {FIREWALL}" if sys.platform == "win32" else ""
         return f'<div class="nnb {INERT}"><p>{said}{more}</p><div style="{_CARDS}">{cards}</div></div>'
@@ -145,10 +142,6 @@ class Served:
 
 _CARDS = "display: flex; flex-wrap: wrap; gap: 12px"
 _CARD = "border: 1px solid #999; border-radius: 8px; padding: 8px 12px; width: 190px; break-inside: avoid"
-
-
-def _walls(wall: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    return ((f"{WALL} {table}" if len(wall) > 1 else WALL, link) for table, link in wall.items())
 
 
 def _card(who: str, link: str) -> str:

@@ -80,6 +80,10 @@ class Finding(Shown):
         """Whether the law gives an answer."""
         return self.outcome in ("decided", "merged", "ruled")
 
+    def says(self, value: Value) -> bool:
+        """Tell whether the law gives this answer."""
+        return self.answered and self.value == value
+
     @property
     def rule(self) -> Number | None:
         """Number of the rule that prevails."""

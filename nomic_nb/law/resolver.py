@@ -245,6 +245,10 @@ class Law(Weighing):
             raise Absent(finding.depends_on[0])
         raise Undecided(str(finding).split("\n", 1)[0], finding)
 
+    def said(self, finding: Finding, otherwise: Any = None) -> Any:
+        """Return the answer, or what holds where no rule says anything; raises `Undecided` as `settled`."""
+        return otherwise if finding.outcome == "silent" else self.settled(finding)
+
     def instead_of(self, event: str, state: object, env: Mapping[str, Value]) -> tuple[Source, ...]:
         """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import as_number
 from nomic_nb.law.rules import Number
-from nomic_nb.live.board_acts import BoardActs
+from nomic_nb.live.sealed_acts import SealedActs
 from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.play.comments import COMMENTING, coloured
 from nomic_nb.play.events import Event
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Annotating(BoardActs):
+class Annotating(SealedActs):
     """What authors write into the record. It is no move in the game, and can be done when the game is over."""
 
     @property

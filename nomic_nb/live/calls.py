@@ -55,17 +55,14 @@ def call(name: str, plain: Iterable[object] = (), named: Mapping[str, object] | 
     >>> print(call("game.say", ["Ann", "I say 'hello'"]))
     game.say('Ann', "I say 'hello'")
     """
-
-    def write(value: object, indent: int) -> str:
-        if isinstance(value, Change):
-            return change_call(value, indent)
-        return literal(value, indent + 4)
+    given = [("", one) for one in plain] + [(f"{key}=", one) for key, one in (named or {}).items()]
 
     def arguments(indent: int) -> list[str]:
-        made = [write(value, indent) for value in plain_arguments]
-        return [*made, *(f"{key}={write(value, indent)}" for key, value in (named or {}).items())]
+        return [
+            key + (change_call(one, indent) if isinstance(one, Change) else literal(one, indent + 4))
+            for key, one in given
+        ]
 
-    plain_arguments = list(plain)
     flat = f"{name}({', '.join(arguments(indent))})"
     if len(flat) + indent <= LONGEST_LINE and "\n" not in flat:
         return flat
@@ -95,26 +92,20 @@ def change_call(change: Change, indent: int = 0) -> str:
 
 
 def _arguments(change: Change) -> tuple[list[object], dict[str, object]]:
-    if change.kind == "enact":
-        plain: list[object] = [change.wording]
-        named: dict[str, object] = {"law": change.law} if change.law else {}
-        if change.universe:
-            named["universe"] = change.universe
-        if change != changes.enact(change.wording or "", change.law or "", universe=change.universe):
-            named["title"] = change.title
-        return plain, named
     if change.parts:
         return list(change.parts), {"apart": True} if change.apart else {}
-    if change.kind == "revise":
-        plain = [change.revises, *([change.wording] if change.wording is not None else [])]
-        told = {"law": change.law, "title": change.title or None, "part": change.part}
-        return plain, {name: value for name, value in told.items() if value is not None}
-    plain = [[change.target, *change.also] if change.also else change.target]
-    if change.kind == "amend" and change.wording is not None:
-        plain.append(change.wording)
-    found = {"law": change.law, "title": change.title or None, "part": change.part, "add": change.add or None,
-             "universe": change.universe or None}  # fmt: skip
-    return plain, {name: value for name, value in found.items() if value is not None}
+    concerned: dict[str, list[object]] = {"enact": [], "revise": [change.revises]}
+    plain = concerned.get(change.kind, [[change.target, *change.also] if change.also else change.target])
+    said = change.wording or ""
+    usual = change.kind == "enact" and change == changes.enact(said, change.law or "", universe=change.universe)
+    named = {
+        "law": change.law, "universe": change.universe or None, "title": None if usual else change.title or None,
+        "part": change.part, "add": change.add or None,
+    }  # fmt: skip
+    return (
+        [*plain, *([] if change.wording is None else [change.wording])],
+        {name: value for name, value in named.items() if value is not None},
+    )
 
 
 def new_game_call(setting: Setting, ruleset: str) -> str:
@@ -127,13 +118,8 @@ def new_game_call(setting: Setting, ruleset: str) -> str:
     ruleset : str
         The name of the rule set, or of its file.
     """
-    named: dict[str, object] = {"players": list(setting.players), "seed": setting.seed}
-    if setting.terms:
-        named["terms"] = dict(setting.terms)
-    if setting.order:
-        named["order"] = list(setting.order)
-    if setting.medium:
-        named["medium"] = setting.medium
+    said = {"terms": dict(setting.terms), "order": list(setting.order), "medium": setting.medium}
+    named = {"players": list(setting.players), "seed": setting.seed, **{what: one for what, one in said.items() if one}}
     return call("nb.new_game", [ruleset], named)
 
 

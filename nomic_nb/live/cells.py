@@ -14,6 +14,7 @@ import secrets
 import sys
 import threading
 import weakref
+from collections import defaultdict
 from functools import cached_property
 from typing import Any
 
@@ -40,9 +41,9 @@ class Watch:
         #: The cell that has just run, while what it made of its games is settled.
         self.settled: str | None = None
         self.thread, self.depth = 0, 0
-        self.parted: dict[str, list[Parted]] = {}
+        self.parted: defaultdict[str, list[Parted]] = defaultdict(list)
         self.trails: weakref.WeakKeyDictionary[Table, Trail] = weakref.WeakKeyDictionary()
-        self.begun: dict[str, list[Begun]] = {}
+        self.begun: defaultdict[str, list[Begun]] = defaultdict(list)
         self.count = 0
         self.shell: Any = None
 
@@ -87,7 +88,7 @@ class Watch:
         self.source = source
         if cell is None:
             return
-        for made in self.parted.get(cell, ()):
+        for made in self.parted[cell]:
             made.again = False
         for table, trail in list(self.trails.items()):
             self._take_back(table, trail, cell)
@@ -122,7 +123,7 @@ class Watch:
             self.settled = None
 
     def _settle_all(self, cell: str, *, failed: bool) -> None:
-        forgotten = {made.fork for made in self.parted.get(cell, ()) if not made.again}
+        forgotten = {made.fork for made in self.parted[cell] if not made.again}
         refused: RecordError | None = None
         for table, trail in list(self.trails.items()):
             with table.lock:
@@ -153,13 +154,13 @@ class Watch:
 
     def _tidy(self, cell: str) -> None:
         """Forget the forks that a cell makes no more; those in which nothing has happened go from the tree."""
-        for made in self.parted.get(cell, ()):
+        for made in self.parted[cell]:
             if not made.again and made.empty:
                 with made.table.lock:
                     if made.fork.keeper is not None:
                         made.fork.keeper.forgotten()
                     made.table.forks = [one for one in made.table.forks if one.table is not made.fork]
-        self.parted[cell] = [made for made in self.parted.get(cell, ()) if made.again]
+        self.parted[cell] = [made for made in self.parted[cell] if made.again]
 
     @staticmethod
     def _settle(table: Table, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
@@ -193,14 +194,20 @@ class Watch:
         if cell not in trail.spans:
             at = len(table.moments)
             trail.spans[cell] = Span(at, at, self.source)
-        if trail.rerun is not None and trail.rerun.cell == cell:
-            trail.rerun.touched = True
+        if rerun := self._again(table):
+            rerun.touched = True
 
-    def _looking(self, table: Table) -> Rerun | None:
+    def _again(self, table: Table) -> Rerun | None:
+        """Return how the running cell runs again in a game, where it does."""
         trail = self.trails.get(table)
         rerun = trail.rerun if trail is not None else None
-        looks = rerun is not None and rerun.cell == self.running and len(table.moments) == rerun.span.start
-        return rerun if looks and rerun is not None and rerun.span.empty else None
+        return rerun if rerun is not None and rerun.cell == self.running else None
+
+    def _looking(self, table: Table) -> Rerun | None:
+        rerun = self._again(table)
+        if rerun is None or len(table.moments) != rerun.span.start or not rerun.span.empty:
+            return None
+        return rerun
 
     def beyond(self, table: Table) -> int | None:
         """Return the number of the last event, where the running cell only looks and sees an earlier one."""
@@ -230,7 +237,7 @@ class Watch:
             at = len(table.moments)
         at = table.step_end(at)
         cell = self.running
-        known = self.parted.setdefault(cell, []) if cell is not None else []
+        known = self.parted[cell] if cell is not None else []
         for made in known:
             if not made.again and made.table is table and made.at == at and made.stands:
                 made.again = True
@@ -246,9 +253,8 @@ class Watch:
 
     def repeats(self, table: Table) -> Event | None:
         """Return what happened at this place before, where a cell is run again and has done the same so far."""
-        trail = self.trails.get(table)
-        rerun = trail.rerun if trail is not None else None
-        if rerun is None or rerun.cell != self.running:
+        rerun = self._again(table)
+        if rerun is None:
             return None
         at = len(table.moments)
         own = [event for event, _ in table.moments[rerun.span.start :]]
@@ -268,19 +274,18 @@ class Watch:
         cell = self.running
         if cell is None:
             return None
-        known = self.begun.get(cell, [])
-        if self.count < len(known) and known[self.count].asked == asked:
-            self.count += 1
-            return known[self.count - 1].table
-        return None
+        begun = self.begun[cell][self.count : self.count + 1]
+        if not begun or begun[0].asked != asked:
+            return None
+        self.count += 1
+        return begun[0].table
 
     def began(self, asked: tuple[object, ...], table: Table) -> None:
         """Note the game that this cell began."""
         cell = self.running
         if cell is None:
             return
-        known = self.begun.setdefault(cell, [])
-        known[self.count :] = [Begun(asked, table)]
+        self.begun[cell][self.count :] = [Begun(asked, table)]
         self.count += 1
         self.touching(table)
 
@@ -330,7 +335,7 @@ class Watch:
             for fork in one.table.forks:
                 other = fork.table.keeper
                 if isinstance(other, Kept) and other.cell:
-                    self.parted.setdefault(other.cell, []).append(Parted(one.table, fork.at, fork.table, again=False))
+                    self.parted[other.cell].append(Parted(one.table, fork.at, fork.table, again=False))
 
 
 #: The one watch of this session.

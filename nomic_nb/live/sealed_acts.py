@@ -12,8 +12,7 @@ from nomic_nb.play.commitments import Opening, fresh
 from nomic_nb.play.commitments import commitment as committed_to
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.facts import offered
-from nomic_nb.play.sealing import owed, rounds
-from nomic_nb.play.secrets import of_player
+from nomic_nb.play.sealing import of_player, owed, rounds
 
 
 class SealedActs(Acts):

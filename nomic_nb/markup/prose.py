@@ -60,30 +60,23 @@ def blocks(text: str) -> tuple[Block, ...]:
     >>> [(one.kind, one.text) for one in blocks("Two parts:\n\n1. a vote,\n   and\n2. a throw.")]
     [('p', 'Two parts:'), ('ol', 'a vote, and'), ('ol', 'a throw.')]
     """
-    found: list[Block] = []
-    kind, number, lines = "", 0, list[str]()
-
-    def close() -> None:
-        nonlocal kind, lines
-        if lines:
-            found.append(Block(kind, " ".join(" ".join(lines).split()), number))
-        kind, lines = "", []
-
+    found: list[tuple[str, int, list[str]]] = []
+    kind = ""
     for line in text.splitlines():
         bullet, numbered = _BULLET.match(line), _NUMBERED.match(line)
         if not line.strip():
-            close()
-        elif bullet:
-            close()
-            kind, number, lines = "ul", 0, [line[bullet.end() :]]
+            kind = ""
+            continue
+        if bullet:
+            found.append(("ul", 0, [line[bullet.end() :]]))
         elif numbered and (kind != "p" or numbered[1] == "1"):  # a year at the start of a line begins no list
-            close()
-            kind, number, lines = "ol", int(numbered[1]), [line[numbered.end() :]]
+            found.append(("ol", int(numbered[1]), [line[numbered.end() :]]))
+        elif kind:
+            found[-1][2].append(line)
         else:
-            kind = kind or "p"
-            lines.append(line)
-    close()
-    return tuple(found)
+            found.append(("p", 0, [line]))
+        kind = found[-1][0]
+    return tuple(Block(kind, " ".join(" ".join(lines).split()), number) for kind, number, lines in found)
 
 
 def clause_blocks(law: str) -> tuple[Block, ...]:
@@ -206,12 +199,12 @@ def passages(found: Iterable[Passage]) -> list[Element]:
     for kind, group in groupby(found, key=lambda one: one.block.kind):
         if kind == "p":
             made += [el("p", _marked(one)) for one in group]
-        elif kind == "ol":
-            made.append(el("ol", [el("li", _marked(one), value=one.block.number) for one in group]))
         elif kind == "law":
             made.append(el("ul", [el("li", el("code", _marked(one))) for one in group], cls="clauses"))
+        elif kind == "ol":
+            made.append(el("ol", [el("li", _marked(one), value=one.block.number) for one in group]))
         else:
-            made.append(el("ul", [el("li", _marked(one)) for one in group]))
+            made.append(el(kind, [el("li", _marked(one)) for one in group]))
     return made
 
 

@@ -1,6 +1,6 @@
 """A page as a tree of elements from one closed list: whatever strangers wrote can only become text.
 
-A tree is made once. `written` writes it as HTML, `markup.markdown` as Markdown, `markup.text` as plain text.
+A tree is made once. `written` writes it as HTML, `markup.markdown` as Markdown, `markup.writer` as plain text.
 """
 
 from __future__ import annotations
@@ -163,6 +163,12 @@ def headed(title: Child, word: str, tone: str = "", tag: str = "h3") -> Element:
 def soft(*children: Child) -> Element:
     """Return what is said more quietly."""
     return el("span", *children, cls="soft")
+
+
+def items(found: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
+    """Return a list; None where nothing is in it."""
+    made = [el("li", one) for one in found]
+    return el(tag, made, cls=cls) if made else None
 
 
 def fold(summary: Child, *children: Child, cls: str = "", is_open: bool = False) -> Element:

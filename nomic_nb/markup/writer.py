@@ -1,10 +1,15 @@
-"""One walk through a tree, whatever it is written as; each form of text says how it writes what it meets."""
+"""One walk through a tree, whatever it is written as; each form of text says how it writes what it meets.
+
+Plain text is one of them.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
+from textwrap import dedent
+from types import MappingProxyType
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
@@ -21,8 +26,8 @@ INLINE = {
     "ins": "ins",
     "del": "del",
     "code": "code",
-    "a": "",
     "abbr": "strong",
+    "a": "",
     "bdi": "",
     "span": "",
 }
@@ -48,10 +53,8 @@ def runs(element: Element, mark: str = "", *, within_code: bool = False) -> Iter
     for child in element:
         if not _left_out(child):
             own = "" if within_code and child.tag == "code" else INLINE.get(child.tag, "")
-            apart = child.tag not in INLINE
-            yield from [("", " ")] if apart else []
-            yield from runs(child, mark or own, within_code=within_code)
-            yield from [("", " ")] if apart else []
+            apart = [] if child.tag in INLINE else [("", " ")]
+            yield from (*apart, *runs(child, mark or own, within_code=within_code), *apart)
         yield mark, child.tail or ""
 
 
@@ -160,10 +163,10 @@ class Writer:
             yield "ul", self.item("- ", self.joined(self.blocks(one)))
         elif one.tag == "blockquote" or "nnb-quoted" in known:
             lines = self.joined(self.blocks(one))
-            label = self.line([("em", f"{one.get('aria-label')}:")]) if one.get("aria-label") else []
-            if label and one[0].tag == "p":
-                label, lines[0] = [], f"{label[0]} {lines[0]}"
-            yield "", self.quote([*label, *(self.gap if label else ()), *lines])
+            if one.get("aria-label"):
+                [label] = self.line([("em", f"{one.get('aria-label')}:")])
+                lines[:1] = [f"{label} {lines[0]}"] if one[0].tag == "p" else [label, *self.gap, *lines[:1]]
+            yield "", self.quote(lines)
         elif "nnb-label" in known:
             yield from self.lines(runs(one, "em"))
         else:
@@ -224,3 +227,41 @@ def _flanks(outside: str, inside: str) -> bool:
 
 def _is_sign(letter: str) -> bool:
     return unicodedata.category(letter)[0] in "PS"
+
+
+#: Letters of a table, beyond which its rows would be broken.
+WIDEST = 100
+
+
+class PlainText(Writer):
+    """Writes a tree as plain text: headings at the margin, ``[-struck out-]`` and ``{+put in+}``.
+
+    Examples
+    --------
+    >>> print(PlainText().write(el("h4", "The rule"), el("p", el("del", "All"), el("ins", "Most"), " agree.")))
+    The rule
+      [-All-] {+Most+} agree.
+    """
+
+    signs = MappingProxyType({"ins": ("{+", "+}"), "del": ("[-", "-]")})
+
+    def write(self, *shown: Child) -> str:
+        """Write trees, what stands below a heading a little to the right."""
+        blocks = self.blocks(el("div", *shown))
+        return dedent(
+            "\n".join(f"{'' if kind == 'heading' else '  '}{line}" for kind, lines in blocks for line in lines)
+        )
+
+    def clauses(self, lines: list[list[Run]]) -> list[str]:
+        """Write clauses with the signs of what changes."""
+        around = {"": ("", ""), **self.signs}
+        return ["".join(f"{around[mark][0]}{text}{around[mark][1]}" for mark, text in line) for line in lines]
+
+    def table(self, names: list[str], numbers: list[bool], rows: list[list[str]]) -> list[str]:
+        """Write a table, its columns below each other; as a list where they are too wide for that."""
+        wide = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
+        if sum(wide) > WIDEST:
+            named = ([f"{name}: {one}" for name, one in zip(names, row, strict=True) if one] for row in rows)
+            return [f"- {'; '.join(row)}" for row in named]
+        forms = [f"{'>' if one else '<'}{width}" for one, width in zip(numbers, wide, strict=True)]
+        return ["  ".join(map(format, row, forms)).rstrip() for row in (names, *rows)]

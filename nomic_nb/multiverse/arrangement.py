@@ -15,16 +15,15 @@ from string import ascii_lowercase
 
 from nomic_nb.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.multiverse.fen import Fields, read_fen
-from nomic_nb.multiverse.geometry import Geometry, joined
+from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Army
+from nomic_nb.multiverse.pieces import ROYAL, Army
 from nomic_nb.multiverse.terms import Terms
 
 #: Letters of the pieces of an army.
 LONGEST = 4_000
 _PIECE = re.compile(r"([A-Z]?)((?:[A-Za-z0-9:_-]+\.)?[a-p]\d{1,2})([*']?)([!~]?)")
 _ORDER = "kqrbnp"
-_ROYAL = {"": None, "!": True, "~": False}
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ def _pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[
         except MultiverseError as error:
             raise PlacementError(f"army {name}, {word[:20]!r}: {error}") from None
         still = {"*": True, "'": False}.get(moved, _is_still(state, army, kind, board, square, pawns))
-        yield Placed(kind, name, board, square, not still, _ROYAL[royal])
+        yield Placed(kind, name, board, square, not still, ROYAL[royal])
 
 
 def _is_still(state: Multiverse, army: Army, kind: str, board: str, square: int, pawns: str) -> bool:
@@ -147,7 +146,7 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
         letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
         still = _is_still(state, army, piece.kind, piece.board, piece.square, pawns)
         moved = "" if still != piece.moved else "'" if piece.moved else "*"
-        royal = next(sign for sign, value in _ROYAL.items() if value == piece.royal)
+        royal = next(sign for sign, value in ROYAL.items() if value == piece.royal)
         word = f"{letter}{square.rpartition('.')[2] if at_home else square}{moved}{royal}"
         order = _ORDER.find(piece.kind) % (len(_ORDER) + 1)
         found[piece.army].append((order, piece.kind, piece.board, piece.square, word))
@@ -214,16 +213,12 @@ class _OfFen:
     def __init__(self, state: Multiverse, terms: Terms) -> None:
         self.state, self.terms = state, terms
         self.names = boards_of_fen(state)
-        boards = [state.boards[name].geometry for name in self.names]
-        self.geometry, places = boards[0], [tuple(range(boards[0].size))]
-        if len(boards) == 2:
-            self.geometry, near, far = joined(*boards, state.join)
-            places = [near, far]
+        self.geometry, places = state.together(self.names)
         self.origin = {
             local: (name, at) for name, where in zip(self.names, places, strict=True) for at, local in enumerate(where)
         }
         first, second = state.armies.values()
-        swapped = first.far or (len(boards) == 2 and first.home == self.names[1])
+        swapped = first.far or first.home == self.names[-1] != self.names[0]
         #: The armies that have letters in upper case and in lower case.
         self.sides = (second.name, first.name) if swapped else (first.name, second.name)
 
@@ -231,17 +226,15 @@ class _OfFen:
         fields = read_fen(text, Geometry(self.geometry.files, self.geometry.ranks, holes=self.geometry.holes),
                           ascii_lowercase)  # fmt: skip
         self._check_mover(fields, mover, text)
-        found = [self._placed(local, letter) for local, letter in fields.pieces]
-        locals_ = [local for local, _ in fields.pieces]
-        for letter in "" if fields.castling == "-" else fields.castling:
-            for local in self._castling(letter, dict(fields.pieces)):
-                at = locals_.index(local)
-                found[at] = replace(found[at], moved=False)
+        pieces = dict(fields.pieces)
+        found = {local: self._placed(local, letter) for local, letter in pieces.items()}
+        for letter in fields.castling.replace("-", ""):
+            for local in self._castling(letter, pieces):
+                found[local] = replace(found[local], moved=False)
         passed = None
         if fields.passed >= 0:
-            board, square = self.origin[fields.passed]
-            passed = (board, square, locals_.index(self._passer(fields)))
-        return Arrangement(tuple(found), passed)
+            passed = (*self.origin[fields.passed], list(found).index(self._passer(fields, pieces)))
+        return Arrangement(tuple(found.values()), passed)
 
     def _check_mover(self, fields: Fields, mover: str | None, text: str) -> None:
         side, letter = self.sides[fields.black_to_move], "b" if fields.black_to_move else "w"
@@ -276,9 +269,9 @@ class _OfFen:
             raise FenError(f"{field} needs a king of {self.sides[black]} and one to castle with, on {where}")
         return king, partner
 
-    def _passer(self, fields: Fields) -> int:
+    def _passer(self, fields: Fields, pieces: Mapping[int, str]) -> int:
         """Return the square of the pawn that has just passed the square in field 4."""
-        field, files, pieces = "field 4 (en passant)", self.geometry.files, dict(fields.pieces)
+        field, files = "field 4 (en passant)", self.geometry.files
         name = self.geometry.name(fields.passed)
         if not self.terms.en_passant:
             raise FenError(f"{field}: {name} is named, and no rule lets pawns be captured en passant")

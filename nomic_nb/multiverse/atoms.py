@@ -43,30 +43,33 @@ class Atom:
         return _FAMILY_DIRECTIONS[self.family]
 
 
-_EVEN, _ODD, _ALL = (0, 2, 4, 6), (1, 3, 5, 7), (0, 1, 2, 3, 4, 5, 6, 7)
-_FAMILY_DIRECTIONS = {"orthogonal": _EVEN, "diagonal": _ODD, "oblique": _ALL, "royal": _ALL, "universal": (0,)}
-
+#: Letter, the step's longer and shorter side, family, how often it is repeated.
+_ATOMS = """
+W 1 0 orthogonal 1
+F 1 1 diagonal 1
+D 2 0 orthogonal 1
+N 2 1 oblique 1
+A 2 2 diagonal 1
+H 3 0 orthogonal 1
+C 3 1 oblique 1
+L 3 1 oblique 1
+Z 3 2 oblique 1
+J 3 2 oblique 1
+G 3 3 diagonal 1
+R 1 0 orthogonal 0
+B 1 1 diagonal 0
+Q 1 0 royal 0
+K 1 0 royal 1
+U 0 0 universal 1
+"""
 ATOMS = {
-    atom.letter: atom
-    for atom in (
-        Atom("W", 1, 0, "orthogonal"),
-        Atom("F", 1, 1, "diagonal"),
-        Atom("D", 2, 0, "orthogonal"),
-        Atom("N", 2, 1, "oblique"),
-        Atom("A", 2, 2, "diagonal"),
-        Atom("H", 3, 0, "orthogonal"),
-        Atom("C", 3, 1, "oblique"),
-        Atom("L", 3, 1, "oblique"),
-        Atom("Z", 3, 2, "oblique"),
-        Atom("J", 3, 2, "oblique"),
-        Atom("G", 3, 3, "diagonal"),
-        Atom("R", 1, 0, "orthogonal", 0),
-        Atom("B", 1, 1, "diagonal", 0),
-        Atom("Q", 1, 0, "royal", 0),
-        Atom("K", 1, 0, "royal"),
-        Atom("U", 0, 0, "universal"),
-    )
+    letter: Atom(letter, int(long), int(short), family, int(reach))
+    for letter, long, short, family, reach in map(str.split, _ATOMS.strip().splitlines())
 }
+_FAMILY_DIRECTIONS = {
+    "orthogonal": (0, 2, 4, 6), "diagonal": (1, 3, 5, 7), "oblique": tuple(range(8)), "royal": tuple(range(8)),
+    "universal": (0,),
+}  # fmt: skip
 
 
 @cache
@@ -94,30 +97,19 @@ def ring(long: int, short: int) -> tuple[Vector, ...]:
     return tuple(steps)
 
 
-_CORNERS = {"rf": 1, "fr": 1, "rb": 3, "br": 3, "lb": 5, "bl": 5, "lf": 7, "fl": 7}
-_ORTHOGONAL = {"f": (0,), "r": (2,), "b": (4,), "l": (6,), "v": (0, 4), "s": (2, 6)}
-_DIAGONAL = {"f": (1, 7), "r": (1, 3), "b": (3, 5), "l": (5, 7), "v": _ODD, "s": _ODD}
-_OBLIQUE = {"f": (0, 7), "r": (1, 2), "b": (3, 4), "l": (5, 6), "v": (0, 3, 4, 7), "s": (1, 2, 5, 6)}
-
-
-def _doubled(singles: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-    return singles | {letter * 2: places for letter, places in singles.items() if letter in "fblr"}
-
-
-#: For each family, what a direction of one or two letters names.
+_CORNERS = " rf1 fr1 rb3 br3 lb5 bl5 lf7 fl7"
+_STRAIGHT = "f0 ff0 r2 rr2 b4 bb4 l6 ll6 v04 s26"
+#: For each family, what a direction of one or two letters names: letters, then places in the ring.
 DIRECTIONS: dict[str, dict[str, tuple[int, ...]]] = {
-    "orthogonal": _doubled(_ORTHOGONAL),
-    "diagonal": _doubled(_DIAGONAL) | {text: (place,) for text, place in _CORNERS.items()},
-    "oblique": _doubled(_OBLIQUE)
-    | {"rf": (0,), "fr": (1,), "br": (2,), "rb": (3,), "lb": (4,), "bl": (5,), "fl": (6,), "lf": (7,)}
-    | {"fs": (1, 6), "bs": (2, 5), "rv": (0, 3), "lv": (4, 7)}
-    | {"fh": (0, 1, 6, 7), "rh": (0, 1, 2, 3), "bh": (2, 3, 4, 5), "lh": (4, 5, 6, 7)}
-    | {"hr": (0, 2, 4, 6), "hl": (1, 3, 5, 7)},
-    "royal": _doubled(_ORTHOGONAL)
-    | {text: (place,) for text, place in _CORNERS.items()}
-    | {"fs": (1, 7), "bs": (3, 5), "rv": (1, 3), "lv": (5, 7)}
-    | {"fh": (0, 1, 7), "rh": (1, 2, 3), "bh": (3, 4, 5), "lh": (5, 6, 7)},
-    "universal": {},
+    family: {name.rstrip("01234567"): tuple(int(one) for one in name if one.isdigit()) for name in names.split()}
+    for family, names in {
+        "orthogonal": _STRAIGHT,
+        "diagonal": "f17 ff17 r13 rr13 b35 bb35 l57 ll57 v1357 s1357" + _CORNERS,
+        "oblique": "f07 ff07 r12 rr12 b34 bb34 l56 ll56 v0347 s1256 rf0 fr1 br2 rb3 lb4 bl5 fl6 lf7 fs16 bs25 rv03 lv47"
+        " fh0167 rh0123 bh2345 lh4567 hr0246 hl1357",
+        "royal": _STRAIGHT + _CORNERS + " fs17 bs35 rv13 lv57 fh017 rh123 bh345 lh567",
+        "universal": "",
+    }.items()
 }
 
 

@@ -147,6 +147,22 @@ class Notation:
         return self.text
 
 
+def castlings(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
+    """Return how far a king castles, and to which side: 1 where files go up, which is mirrored on its owner's left.
+
+    Examples
+    --------
+    >>> castlings("KrO3", mirrored=False), castlings("K", mirrored=False)
+    ([(3, 1)], [(2, 1), (2, -1)])
+    """
+    return [
+        (plan.steps, toward)
+        for plan in parse(text).castlings or (Castling(2, "lr"),)
+        for toward in (1, -1)
+        if ("l" if (toward > 0) == mirrored else "r") in plan.sides
+    ]
+
+
 def _ways(part: Part) -> int:
     """Return about how many ways there are to go all legs of a part but the last."""
     ways, reach = 1, part.reach
@@ -251,23 +267,18 @@ class _Reader:
         raise self.fail("these modifiers need an atom after them, such as W, F or N")
 
     def _number(self) -> int | None:
-        start = self.at
-        while self.at < len(self.text) and self.text[self.at] in "0123456789":
-            self.at += 1
-        digits = self.text[start : self.at]
-        if not digits:
-            return None
+        rest = self.text[self.at :]
+        digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
         if len(digits) > 2 or (len(digits) > 1 and digits[0] == "0"):
-            raise self.fail("a range is 0 (without limit) or a number up to 99", start + 1)
-        return int(digits)
+            raise self.fail("a range is 0 (without limit) or a number up to 99")
+        self.at += len(digits)
+        return int(digits) if digits else None
 
     def _part(self, drafts: list[_Draft], start: int) -> Part:
         atom = ATOMS[self.text[self.at]]
         column = self.at + 1
-        self.at += 1
-        doubled = self.at < len(self.text) and self.text[self.at] == atom.letter
-        if doubled:
-            self.at += 1
+        doubled = self.text.startswith(atom.letter, column)
+        self.at += 1 + doubled
         number_column = self.at + 1
         number = self._number()
         if atom.family == "universal" and (doubled or number is not None):
@@ -278,16 +289,11 @@ class _Reader:
         if atom.family == "universal":
             self._check_universal(drafts)
         legs: list[Leg] = []
-        initial = False
         current = reach
-        for index, draft in enumerate(drafts):
-            first, last = index == 0, index == len(drafts) - 1
-            leg = self._leg(draft, atom, current, first=first, last=last)
-            if first and "i" in draft.marks:
-                initial = True
-            current = leg.then(current)
-            legs.append(leg)
-        return Part(atom, reach, tuple(legs), initial, self.text[start : self.at])
+        for draft in drafts:
+            legs.append(self._leg(draft, atom, current, first=not legs, last=draft is drafts[-1]))
+            current = legs[-1].then(current)
+        return Part(atom, reach, tuple(legs), "i" in drafts[0].marks, self.text[start : self.at])
 
     def _check_universal(self, drafts: list[_Draft]) -> None:
         if len(drafts) > 1:
@@ -305,15 +311,13 @@ class _Reader:
         while at < len(letters):
             letter, column = letters[at]
             # Letters combine only where they stand side by side.
-            pair = ""
-            if at + 1 < len(letters) and letters[at + 1][1] == column + 1:
-                pair = letter + letters[at + 1][0]
+            pair = "".join(one for one, there in letters[at : at + 2] if there - column < 2)
             if pair in known:
                 places.update(known[pair])
-                at += 2
+                at += len(pair)
             elif family == "diagonal" and pair in ("fs", "bs", "lv", "rv"):
                 raise self.fail(f"'{pair}' is ambiguous on a diagonal atom; write '{pair[0]}'", column)
-            elif letter in known and (pair[1:] != "h"):
+            elif letter in known and pair[1:] != "h":
                 places.update(known[letter])
                 at += 1
             elif "h" in (pair[1:], letter):
@@ -327,38 +331,40 @@ class _Reader:
 
     def _leg(self, draft: _Draft, atom: Atom, reach: int, *, first: bool, last: bool) -> Leg:
         marks = draft.marks
-        turned = bool(draft.directions)
         directions = self._directions(draft, atom, first=first)
-        if not turned:
+        if not draft.directions:
             directions = atom.directions
             if not first:
                 # Relative to the leg before, an atom keeps its own family and does not turn back.
                 even = atom.family in ("orthogonal", "diagonal")
                 directions = tuple(place for place in range(0, 8, 2 if even else 1) if place != 4)
         hop = "".join(letter for letter in "pg" if letter in marks)
-        if hop == "pg":
-            raise self.fail("a leg hops as 'p' or as 'g', not both", marks["g"])
         lame = "".join(letter for letter in "nj" if letter in marks)
-        if lame == "nj":
-            raise self.fail("a leap cannot both need ('j') and shun ('n') a piece in between", marks["j"])
-        if lame == "j" and atom.long == 1 and reach == 1:
-            raise self.fail("a step of one square has nothing to jump", marks["j"])
-        if lame and hop and last:
-            raise self.fail(f"'{lame}' and '{hop}' do not go together", max(marks[lame], marks[hop]))
-        modes = "".join(letter for letter in "mcde" if letter in marks)
-        if last:
-            self._check_last(draft, atom, reach, hop)
-        elif "e" in marks:
-            raise self.fail("only the last leg captures en passant", marks["e"])
-        toggle = not last and ("y" in marks or hop == "g")
+        for wrong, message, letters in (
+            (hop == "pg", "a leg hops as 'p' or as 'g', not both", "g"),
+            (lame == "nj", "a leap cannot both need ('j') and shun ('n') a piece in between", "j"),
+            (lame == "j" and atom.long == 1 and reach == 1, "a step of one square has nothing to jump", "j"),
+            (lame and hop and last, f"'{lame}' and '{hop}' do not go together", lame + hop),
+            (last and "y" in marks, "'y' changes the range for the next leg; the 'a' after it is missing", "y"),
+            (last and hop and reach == 1, f"'{hop}' hops along a line; {atom.letter} makes a single step", hop),
+            (not last and "e" in marks, "only the last leg captures en passant", "e"),
+            (
+                not last and "t" in marks and not hop,
+                "before the last leg 't' goes with 'p' or 'g', to hop over its own side",
+                "t",
+            ),
+            (
+                "i" in marks and not first and reach == 1,
+                "a later leg of one step already has the length of the one before",
+                "i",
+            ),
+        ):
+            if wrong:
+                raise self.fail(message, max(marks[letter] for letter in letters))
+        modes = set(marks) & set("mcde")
         if not last:
-            modes = modes.replace("e", "") + ("p" if hop else "") + ("m" if "y" in marks else "")
-            if "t" in marks and not hop:
-                raise self.fail("before the last leg 't' goes with 'p' or 'g', to hop over its own side", marks["t"])
-        if not modes:
-            modes = "mc" if last else "m"
-        if "i" in marks and not first and reach == 1:
-            raise self.fail("a later leg of one step already has the length of the one before", marks["i"])
+            modes |= set("p" if hop else "") | set("m" if "y" in marks else "")
+        modes = modes or set("mc" if last else "m")
         return Leg(
             directions=directions,
             modes="".join(letter for letter in "mcdep" if letter in modes),
@@ -366,17 +372,11 @@ class _Reader:
             lame=lame,
             tame="t" in marks and last and not hop,
             friendly="t" in marks and bool(hop),
-            toggle=toggle,
+            toggle=not last and ("y" in marks or hop == "g"),
             wrap="o" in marks,
             same="i" in marks and not first,
-            turned=turned,
+            turned=bool(draft.directions),
         )
-
-    def _check_last(self, draft: _Draft, atom: Atom, reach: int, hop: str) -> None:
-        if "y" in draft.marks:
-            raise self.fail("'y' changes the range for the next leg; the 'a' after it is missing", draft.marks["y"])
-        if hop and reach == 1:
-            raise self.fail(f"'{hop}' hops along a line; {atom.letter} makes a single step", draft.marks[hop])
 
     def _castling(self, drafts: list[_Draft]) -> Castling:
         if len(drafts) > 1:

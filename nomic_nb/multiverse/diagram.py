@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from xml.etree import ElementTree as ET  # only writes
 
 from nomic_nb.multiverse.betza import Notation, parse
-from nomic_nb.multiverse.geometry import Geometry, union
+from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.paths import Chain
 from nomic_nb.multiverse.picture import Picture, add, canvas, finish
 from nomic_nb.multiverse.tables import Movement
@@ -27,15 +28,12 @@ _LEGEND = {
 
 def _radius(notation: Notation) -> int:
     """Return how many squares to show on each side: enough for every leap, 4 for lines without end."""
-    most = 2
+    most = [2]
     for part in notation.parts:
         step = max(part.atom.long, 1)
-        legs = len(part.legs)
-        if part.atom.family == "universal" or part.reach == 0:
-            most = max(most, 4, 2 * step)
-        else:
-            most = max(most, min(step * part.reach * legs, 7))
-    return min(most, 7)
+        endless = part.atom.family == "universal" or part.reach == 0
+        most.append(max(4, 2 * step) if endless else step * part.reach * len(part.legs))
+    return min(max(most), 7)
 
 
 def squares(notation: str) -> dict[tuple[int, int], str]:
@@ -60,37 +58,30 @@ def squares(notation: str) -> dict[tuple[int, int], str]:
     side = 2 * radius + 1
     movement = Movement(read, Geometry(side, side), turned=False)
     middle = radius * side + radius
-    reached: dict[int, set[str]] = {}
-    always = {id(way.path) for way in movement.ways(1 << middle, unmoved=False)}
-    moved = union(way.path.targets for way in movement.ways(1 << middle, unmoved=False))
-    for way in movement.ways(1 << middle, unmoved=True):
-        on_empty = way.path.reach(0)
-        for square in range(side * side):
-            if way.path.targets >> square & 1:
-                marks = reached.setdefault(square, set())
-                if id(way.path) not in always and movement.initial and not moved >> square & 1:
-                    marks.add("initial")
-                elif not on_empty >> square & 1:
-                    marks.update(f"{mode} through" for mode in way.modes if mode in "mcd")
-                else:
-                    marks.update(mode for mode in way.modes if mode in "mcd")
+    moved = union(way.path.targets for way in movement.ways[1 << middle, False])
+    reached: defaultdict[int, set[str]] = defaultdict(set)
+    for way in movement.ways[1 << middle, True]:
+        on_empty, modes = way.path.reach(0), set(way.modes.replace("d", "c")) & {"m", "c"}
+        for bit in each(way.path.targets):
+            if movement.initial and not moved & bit:
+                reached[bit].add("initial")
+            else:
+                reached[bit].update(mode if on_empty & bit else f"{mode} through" for mode in modes)
     for part in movement.irregular:
-        chain = Chain(part, movement.geometry, middle, turned=False)
-        for square in range(side * side):
-            if chain.targets >> square & 1:
-                reached.setdefault(square, set()).update(("m through", "c through"))
+        for bit in each(Chain(part, movement.geometry, middle, turned=False).targets):
+            reached[bit].update(("m through", "c through"))
     return {
-        (square % side - radius, square // side - radius): _class(marks) for square, marks in sorted(reached.items())
+        (square % side - radius, square // side - radius): _class(marks)
+        for square, marks in sorted((bit.bit_length() - 1, marks) for bit, marks in reached.items())
     }
 
 
 def _class(marks: set[str]) -> str:
-    move, capture = "m" in marks, bool(marks & {"c", "d"})
-    if move and capture:
+    if {"m", "c"} <= marks:
         return "both"
-    if move:
-        return "move through" if marks & {"c through", "d through"} else "move"
-    if capture:
+    if "m" in marks:
+        return "move through" if "c through" in marks else "move"
+    if "c" in marks:
         return "capture through" if "m through" in marks else "capture"
     return "initial" if marks == {"initial"} else "through"
 

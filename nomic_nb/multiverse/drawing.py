@@ -12,7 +12,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.scenes import Drawing, Figure, Scene, draw
+from nomic_nb.multiverse.scenes import Drawing, Figure, Scene
 from nomic_nb.multiverse.terms import NAMES, Terms
 
 
@@ -92,7 +92,7 @@ def draw_position(
         flipped,
         strokes={"arrow": [(geometry.square(a), geometry.square(b)) for a, b in arrows]},
     )
-    return draw([scene], alt, width=width)
+    return Drawing((scene,), alt, width=width).picture
 
 
 def _figure(colour: str, kind: str, square: str, army: str = "", mark: int = 0) -> Figure:
@@ -144,7 +144,7 @@ def draw_push(
     scene = scene_of_push(push, last=shown, checks=checks, targets=tuple(sorted(marked)))
     counts = ", ".join(_counts(push.state, push.pieces.values()))
     alt = f"Boards {' and '.join(push.boards)} pushed together for {push.army.name}: {counts} pieces"
-    return draw([scene], alt, width=width)
+    return Drawing((scene,), alt, width=width).picture
 
 
 def scene_of_push(push: Push, **more: Any) -> Scene:
@@ -238,8 +238,8 @@ class Pair:
     words: str = ""
 
 
-def draw_changes(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> Picture:
-    """Draw pairs of boards side by side, with a legend.
+def changes_on(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> Drawing:
+    """Return pairs of boards side by side as they are to be drawn, with a legend.
 
     Moves gained are solid arrows, moves lost are dashed lines that end in a cross. A move whose squares are not
     there any more is not drawn.
@@ -259,14 +259,9 @@ def draw_changes(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -
     >>> from nomic_nb.multiverse.pushes import Push
     >>> from nomic_nb.multiverse.terms import Law
     >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
-    >>> draw_changes([Pair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
+    >>> changes_on([Pair(push, lost=tuple(push.moves()[:1]), words="white+yellow: 1 lost")]).alt
     'Boards as they would stand. white+yellow: 1 lost.'
     """
-    return changes_on(pairs, columns=columns, width=width).picture
-
-
-def changes_on(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> Drawing:
-    """Return pairs of boards as they are to be drawn; see `draw_changes`."""
     scenes = []
     for pair in pairs:
         local = {there: at for at, there in pair.push.origin.items() if pair.push.geometry.full >> at & 1}

@@ -60,6 +60,7 @@ class Generator:
         self.odd_foes = tuple(index for index, foe in enumerate(foes) if foe.odd_attack)
         self.opaque = any(foe.opaque for foe in foes)
         self._king = self.royal[0] if len(self.royal) == 1 and check and not self.opaque and not self.tame else -1
+        self._step = forces[self._king].movement
         self.watch = _Watches(foes)
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         self._passers = tuple(index for index, force in enumerate(forces) if force.movement.passing)
@@ -89,9 +90,7 @@ class Generator:
         return union(
             bit
             for bit in each(self.full)
-            if any(
-                way.path.targets & targets and set(modes) & set(way.modes) for way in movement.ways(bit, unmoved=True)
-            )
+            if any(way.path.targets & targets and set(modes) & set(way.modes) for way in movement.ways[bit, True])
         )
 
     def attacked(self, target: int, view: View, occupied: int, gone: int = 0) -> bool:
@@ -160,9 +159,7 @@ class Generator:
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
-        goal, held, influences = self.influences(view.theirs, royals, occupied)
-        if self.odd_foes and royals:
-            goal, held = self.odd_influences(view, royals, occupied, goal, held, influences)
+        goal, held, influences = self.influences(view, royals, occupied)
         found: list[Reach] = []
         danger = None
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
@@ -186,12 +183,12 @@ class Generator:
         checked = bool(influences) and any(entry[0] for entry in influences)
         return found, self.specials(view, occupied, royals, danger, checked=checked)
 
-    def influences(self, theirs: list[int], royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+    def influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
         """Return where pieces may go, which are held, and what each attacker of the royal square allows."""
         goal, held = self.full, 0
         influences: list[Influence] = []
         if royals:
-            for bits, (sources, attackers) in zip(theirs, self.watch[royals]):  # noqa: B905 - as long by construction
+            for bits, (sources, attackers) in zip(view[1], self.watch[royals]):  # noqa: B905 - as long by construction
                 near = bits & sources
                 while near:
                     bit = near & -near
@@ -202,17 +199,12 @@ class Generator:
                         influences.append(entry)
                         goal &= entry[1]
                         held |= entry[2]
+            if self.odd_foes:
+                for entry in self._odd_influences(royals, view, occupied):
+                    influences.append(entry)
+                    goal &= entry[1]
+                    held |= entry[2]
         return goal, held, influences
-
-    def odd_influences(
-        self, view: View, royals: int, occupied: int, goal: int, held: int, influences: list[Influence]
-    ) -> tuple[int, int]:
-        """Add what those attackers allow for which it matters whose pieces stand in between."""
-        for entry in self._odd_influences(royals, view, occupied):
-            influences.append(entry)
-            goal &= entry[1]
-            held |= entry[2]
-        return goal, held
 
     def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:
         """Yield what those attackers allow for which it matters whose pieces stand in between."""
@@ -226,13 +218,21 @@ class Generator:
                 if entry is not None:
                     yield entry
 
-    def king_reaches(self, king: int, view: View, occupied: int) -> tuple[int, int]:
-        """Return the class of a lone king and where it may go as far as its movement says."""
-        movement = self.forces[self._king].movement
+    def king_steps(self, king: int, view: View, occupied: int) -> tuple[int, int | None]:
+        """Return where a lone king may go, and where it could be captured, as far as that is known."""
+        movement = self._step
         if movement.plain:
             touch, masks = movement.table[king]
-            return self._king, masks[occupied & touch] & self.full & ~view.own
-        return self._king, self.reached(movement, king, view, occupied)
+            reached = masks[occupied & touch] & ~view[2]
+        else:
+            reached = self.reached(movement, king, view, occupied)
+        if not reached:
+            return 0, None
+        if self._together:
+            danger = self._threats.squares(view[1], occupied ^ king)
+        else:
+            danger = self.danger(king, reached, view, occupied)
+        return reached & ~danger, danger
 
     def held_reaches(self, view: View, occupied: int, held: int, influences: list[Influence]) -> list[Reach]:
         """Return the moves of the pieces that attackers hold."""
@@ -272,12 +272,11 @@ class Generator:
 
     def danger(self, king: int, reached: int, view: View, occupied: int) -> int:
         """Return squares, at least those of ``reached``, where the royal piece could be captured."""
-        left = occupied ^ king
         if self._together:
-            return self._threats.squares(view.theirs, left)
+            return self._threats.squares(view[1], occupied ^ king)
         danger = 0
         for step in each(reached):
-            if self.attacked(step, view, left | step, step):
+            if self.attacked(step, view, occupied ^ king | step, step):
                 danger |= step
         return danger
 

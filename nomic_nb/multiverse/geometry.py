@@ -111,6 +111,11 @@ class Geometry:
         """
         return ((1 << self.size) - 1) ^ sum(1 << hole for hole in self.holes)
 
+    @property
+    def squares(self) -> list[int]:
+        """Numbers of all squares that are there."""
+        return [square for square in range(self.size) if square not in self.holes]
+
     def rank_bits(self, rank: int) -> int:
         """Return the bits of a rank, counted from 1; none where the board has no such rank."""
         if not 1 <= rank <= self.ranks:

@@ -24,7 +24,7 @@ def blocked(bit: int, support: int, full: int, held: int) -> Influence | None:
 
 
 def allowance(
-    paths: list[Path], walks: list[Needs], bit: int, target: int, support: int, full: int, held: int, side: int
+    paths: list[Path], walks: list[Needs], bit: int, target: int, support: int, full: int, side: int, held: int
 ) -> Influence | None:
     """Return what an attacker allows the other side, or None where it is harmless.
 

@@ -90,16 +90,14 @@ class Lister:
     def moves(self, view: View) -> list[Move]:
         """Return all legal moves."""
         generator = self.generator
-        mine, theirs, own, capturable, unmoved = view[:5]
+        mine, _, own, capturable, unmoved = view[:5]
         king = generator.lone_king(mine)
         occupied = own | capturable
         found: list[Move] = []
         if not king:
             self._name(found, *generator.legal(view), occupied)
             return found
-        goal, held, influences = generator.influences(theirs, king, occupied)
-        if generator.odd_foes:
-            goal, held = generator.odd_influences(view, king, occupied, goal, held, influences)
+        goal, held, influences = generator.influences(view, king, occupied)
         held &= own
         empty = generator.full & ~occupied
         reaches = generator.held_reaches(view, occupied, held, influences) if held else []
@@ -109,11 +107,9 @@ class Lister:
                 movement = generator.forces[index].movement
                 for bit in each(mine[index] & ~held):
                     reaches.append((index, bit, generator.reached(movement, bit, view, occupied) & goal))
-        danger = None
-        index, reached = generator.king_reaches(king, view, occupied)
+        reached, danger = generator.king_steps(king, view, occupied)
         if reached:
-            danger = generator.danger(king, reached, view, occupied)
-            reaches.append((index, king, reached & ~danger))
+            reaches.append((generator.royal[0], king, reached))
         checked = bool(influences) and any(entry[0] for entry in influences)
         specials = generator.specials(view, occupied, king, danger, checked=checked)
         if reaches or specials:
@@ -202,30 +198,22 @@ class Lister:
 
     def _made(self, change: Change) -> list[Move]:
         """Return a change as a move, once for each piece it may become."""
-        force = self.generator.forces[change.mover]
+        force, kind = self.generator.forces[change.mover], self.kinds[change.mover]
         a, b = change.origin.bit_length() - 1, change.target.bit_length() - 1
-        kind = self.kinds[change.mover]
+        taken = tuple(bit.bit_length() - 1 for bit in each(change.taken))
+        via = [] if change.passing else [square for square in taken if square != b]
+        stops, partner = [a, *via, b], None
         if change.partner:
-            c, d = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
+            partner = change.partner.bit_length() - 1, change.partner_to.bit_length() - 1
             # Where the king could also step there, castling is written as the king taking its partner.
-            end = c if force.movement.passes(change.origin, change.target) else b
-            return [Move(self._names[a] + self._names[end], kind, a, b, change, partner=(c, d))]
-        text = self._names[a] + self._names[b]
-        if not change.taken or change.taken == change.target:
-            taken: tuple[int, ...] = (b,) if change.taken else ()
-        else:
-            taken = tuple(bit.bit_length() - 1 for bit in each(change.taken))
-            if not change.passing:
-                text = self._names[a] + "".join(self._names[square] for square in taken if square != b) + self._names[b]
-        stays = Move(text, kind, a, b, change, "", taken, passing=change.passing)
-        if not force.zone & change.target:
-            return [stays]
-        moves = []
-        for choice in force.choices:
-            letter = self.kinds[choice]
-            becomes = change._replace(becomes=choice)
-            moves.append(Move(text + letter, kind, a, b, becomes, letter, taken, passing=change.passing))
-        return moves if force.mandatory else [*moves, stays]
+            if force.movement.passes(change.origin, change.target):
+                stops = [a, partner[0]]
+        becomes = [(change, "")]
+        if force.zone & change.target and not partner:
+            promoted = [(change._replace(becomes=choice), self.kinds[choice]) for choice in force.choices]
+            becomes = promoted if force.mandatory else promoted + becomes
+        text = "".join(self._names[square] for square in stops)
+        return [Move(text + letter, kind, a, b, one, letter, taken, partner) for one, letter in becomes]
 
 
 def _joined(one: Callable[[int], list[Move]]) -> Moves:

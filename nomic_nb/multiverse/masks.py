@@ -200,8 +200,6 @@ class Move(str):
         promotion: str = "",
         taken: tuple[int, ...] = (),
         partner: tuple[int, int] | None = None,
-        *,
-        passing: bool = False,
     ) -> Move:
         """Make a move; generators do, players name it by its text."""
         move = super().__new__(cls, text)
@@ -211,7 +209,7 @@ class Move(str):
         move.promotion = promotion
         move.taken = taken
         move.partner = partner
-        move.passing = passing
+        move.passing = change.passing
         move.change = change
         return move
 

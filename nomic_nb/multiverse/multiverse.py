@@ -6,13 +6,13 @@ becomes of it: moved, promoted, converted, carried to another board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 
 from nomic_nb.multiverse.errors import GeometryError, MoveError, PlacementError
-from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry
+from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry, joined
 from nomic_nb.multiverse.pieces import HANDS, Army, Board, BoardMove, Passing, Piece, livery
 
 
@@ -100,6 +100,20 @@ class Multiverse:
             raise PlacementError(f"there is no piece number {number} on the boards")
         return self.pieces[number]
 
+    def together(self, names: Sequence[str]) -> tuple[Geometry, list[tuple[int, ...]]]:
+        """Return two half-boards joined, or a board by itself, and where the squares of each of them lie there.
+
+        Raises
+        ------
+        GeometryError
+            If two boards do not go together.
+        """
+        geometries = [self.boards[name].geometry for name in names]
+        if len(geometries) == 1:
+            return geometries[0], [tuple(range(geometries[0].size))]
+        geometry, near, far = joined(*geometries, self.join)
+        return geometry, [near, far]
+
     # Changes
 
     def _with(self, piece: Piece) -> Multiverse:
@@ -142,8 +156,7 @@ class Multiverse:
             If the square is taken, a hole or not there, or the kind is not a letter.
         """
         self._army(army)
-        if not (len(kind) == 1 and kind.isascii() and kind.islower()):
-            raise PlacementError(f"a kind is one letter from a to z, not {kind!r}")
+        _check_kind(kind)
         self._free(board, square)
         piece = Piece(self.next_id, kind, army, board, square, board, army, moved, royal)
         return replace(self, pieces={**self.pieces, piece.id: piece}, next_id=self.next_id + 1)
@@ -172,8 +185,7 @@ class Multiverse:
 
     def promote(self, number: int, kind: str) -> Multiverse:
         """Return the multiverse with a piece become another kind, up or down."""
-        if not (len(kind) == 1 and kind.isascii() and kind.islower()):
-            raise PlacementError(f"a kind is one letter from a to z, not {kind!r}")
+        _check_kind(kind)
         return self._with(replace(self._piece(number), kind=kind))
 
     def crown(self, number: int, royal: bool | None) -> Multiverse:
@@ -264,6 +276,11 @@ class Multiverse:
         if move.passed is not None:
             passings = (*passings, Passing(*move.passed, piece.id))
         return replace(self, pieces=pieces, passings=passings)
+
+
+def _check_kind(kind: str) -> None:
+    if not (len(kind) == 1 and kind.isascii() and kind.islower()):
+        raise PlacementError(f"a kind is one letter from a to z, not {kind!r}")
 
 
 def half_boards(

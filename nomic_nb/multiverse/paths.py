@@ -120,10 +120,8 @@ class Line:
         return reached
 
 
-@lru_cache(maxsize=1 << 13)
-def line(steps: tuple[Step, ...], hop: str, lame: str) -> Line:
-    """Return the line over these squares: the same for all kinds that move along it."""
-    return Line(steps, hop, lame)
+#: Lines over the same squares: the same for all kinds that move along them.
+line = lru_cache(maxsize=1 << 13)(Line)
 
 
 class Anywhere:

@@ -38,29 +38,28 @@ class Searcher:
         generator = rules.generators[side]
         virgin = unmoved if rules.regions is None else rules.regions[side]
         others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
-        if depth == 1:
-            royals = rules.royals(theirs) if self.odd else 0
-            return generator.count(mine, theirs, own, foe, virgin, passed, passed_piece, rights, royals, others, ())
         view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
+        if depth == 1:
+            return generator.count(view)
         reaches, specials = generator.legal(view)
         depth -= 1
         total = 0
         other = 1 - side
         # Leaves are counted where they are reached; most of the time goes here.
         leaf = depth == 1 and not self.odd
-        tally = rules.generators[other].count
+        tally, new = rules.generators[other].count, tuple.__new__
         region = -1 if rules.regions is None else rules.regions[other]
         doubles = rules.doubles[side]
         watched = rules.watched
         occupied = own | foe
         for index, origin, targets in reaches:
             reached = targets
-            double = doubles.get(origin) if index in rules.pawns else None
-            zone = generator.forces[index].zone
+            double = doubles.get(origin, {}) if index in rules.pawns else {}
+            special = generator.forces[index].zone | own
             while reached:
                 target = reached & -reached
                 reached ^= target
-                if target & zone or target & own:
+                if target & special:
                     total += self._special(
                         Change(index, origin, target, target & occupied, index), view, side, unmoved, depth
                     )
@@ -75,22 +74,23 @@ class Searcher:
                             hit[at] = bits ^ target
                             break
                     left = foe ^ target
+                    passing = 0
                 else:
                     hit = theirs
                     left = foe
-                passing, piece = 0, 0
-                if double is not None and target in double and not target & foe:
-                    passing, piece = double[target], target
-                left_rights = rules.lose(rights, change) if rights and change & watched else rights
+                    passing = double.get(target, 0)
+                piece = target if passing else 0
+                rest = rules.lose(rights, change) if rights and change & watched else rights
                 if leaf:
                     still = unmoved & ~change if region < 0 else region
-                    total += tally(hit, moved, left, own ^ change, still, passing, piece, left_rights, 0, 0, ())
+                    # As ``View(…)``, without the call in between.
+                    total += tally(new(View, (hit, moved, left, own ^ change, still, passing, piece, rest, 0, 0, ())))
                     continue
                 total += self.count(
-                    other, hit, moved, left, own ^ change, passing, piece, left_rights, unmoved & ~change, depth
+                    other, hit, moved, left, own ^ change, passing, piece, rest, unmoved & ~change, depth
                 )
-        for special in specials:
-            total += self._special(special, view, side, unmoved, depth)
+        for one in specials:
+            total += self._special(one, view, side, unmoved, depth)
         return total
 
     def _special(self, special: Change, view: View, side: int, unmoved: int, depth: int) -> int:

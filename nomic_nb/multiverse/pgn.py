@@ -38,11 +38,7 @@ def from_chess(board: chess.Board) -> Position:
     """
     if type(board) is not chess.Board or board.chess960:
         raise MultiverseError("only boards of orthodox chess can be taken over")
-    moves = list(board.move_stack)
-    position = Position(board.root().fen(en_passant="fen"))
-    for move in moves:
-        position.push(move.uci())
-    return position
+    return _replayed(board.root().fen(en_passant="fen"), board.move_stack)
 
 
 def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> str:

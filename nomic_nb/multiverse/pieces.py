@@ -44,6 +44,10 @@ class Piece:
     royal: bool | None = None
 
 
+#: How texts sign a piece that is royal whatever its kind, and one that is not.
+ROYAL = {"": None, "!": True, "~": False}
+
+
 @dataclass(frozen=True)
 class Board:
     """A half-board or a universe.

@@ -191,7 +191,7 @@ class Position:
 
     def count(self) -> int:
         """Return the number of legal moves."""
-        return self.rules.generators[self._state.side].count(*self._view())
+        return self.rules.generators[self._state.side].count(self._view())
 
     def _own_square(self, name: str) -> int:
         square = self.geometry.square(name)

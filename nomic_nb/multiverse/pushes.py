@@ -1,15 +1,16 @@
-"""What an army may do on the boards of a multiverse: pairs of half-boards pushed together, and universes."""
+"""What an army may do on the boards of a multiverse: pairs of half-boards pushed together, universes, all of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 
-from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.betza import castlings
 from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.geometry import Geometry, each, joined, union
+from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.masks import Castle, Change, Force, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
@@ -17,12 +18,8 @@ from nomic_nb.multiverse.rules import castle_between, double_steps
 from nomic_nb.multiverse.tables import Movement, compiled
 from nomic_nb.multiverse.terms import Law
 
-
-@lru_cache(maxsize=512)
-def _generator(
-    geometry: Geometry, forces: tuple[Force, ...], foes: tuple[Movement, ...], castles: tuple[Castle, ...], check: bool
-) -> Generator:
-    return Generator(geometry, forces, foes, castles, check=check)
+#: Boards on which pieces stand otherwise have the same generator.
+_generator = lru_cache(maxsize=512)(Generator)
 
 
 class Push:
@@ -94,17 +91,13 @@ class Push:
 
     def _join(self) -> tuple[Geometry, list[tuple[int, ...]]]:
         found = [self.state._board(name) for name in self.boards]
-        if len(found) == 1:
-            geometry = found[0].geometry
-            return geometry, [tuple(range(geometry.size))]
         if len(found) == 2 and self.boards[0] == self.boards[1]:
             raise GeometryError(f"half-board {self.boards[0]!r} cannot be pushed together with itself")
-        if len(found) != 2 or not all(board.half for board in found):
+        if len(found) != 1 and not (len(found) == 2 and all(board.half for board in found)):
             raise GeometryError(
                 f"a push is two half-boards, or one board by itself; not {', '.join(self.boards) or 'nothing'}"
             )
-        geometry, near, far = joined(found[0].geometry, found[1].geometry, self.state.join)
-        return geometry, [near, far]
+        return self.state.together(self.boards)
 
     # Setting up masks
 
@@ -119,34 +112,26 @@ class Push:
             return not at_home if self.state.boards[board].half else army.far
         return at_home == (board == self.boards[1])
 
-    def _class(self, piece: Piece, *, royal: bool) -> tuple[str, bool, bool, str]:
+    def _class(self, piece: Piece) -> tuple[str, bool, bool, str]:
         """Return the class of an own piece: those of one class move alike."""
-        return piece.kind, royal, self.turned(piece, piece.board), self.law.of_piece.get(piece.id, "")
+        turned = self.turned(piece, piece.board)
+        return piece.kind, self.law.royal(piece), turned, self.law.of_piece.get(piece.id, "")
 
     def _set_up(self) -> None:
         law, terms = self.law, self.law.terms
-        forces: dict[tuple[str, bool, bool, str], int] = {}
-        self._forces: list[Force] = []
-        #: Kind, whether royal, whether turned, and a movement of its own, of each class of pieces.
-        self._kinds: list[tuple[str, bool, bool, str]] = []
-        mine: list[int] = []
+        mine: dict[tuple[str, bool, bool, str], int] = {}
         foes: dict[tuple[Movement, str], int] = {}
         own = capturable = royals = unmoved = others = 0
-        initial = self._initial()
         for local, piece in self.pieces.items():
             bit = 1 << local
-            royal = law.royal(piece)
             if piece.army == self.army.name:
                 own |= bit
-                key = self._class(piece, royal=royal)
-                if key not in forces:
-                    forces[key] = len(mine)
-                    mine.append(0)
-                    self._kinds.append(key)
-                mine[forces[key]] |= bit
+                key = self._class(piece)
+                mine[key] = mine.get(key, 0) | bit
                 if not piece.moved:
                     unmoved |= bit
                 continue
+            royal = law.royal(piece)
             if piece.army in self.captures and not (royal and piece.army in self._spared):
                 capturable |= bit
                 if royal:
@@ -161,13 +146,14 @@ class Push:
                 foes[group] = foes.get(group, 0) | bit
                 if not piece.moved:
                     others |= bit
-        zone = self._zone()
-        choices = tuple(range(len(terms.promotion)))
+        #: Kind, whether royal, whether turned, and a movement of its own, of each class of pieces.
+        self._kinds = list(mine)
+        zone, choices = self._zone(), tuple(range(len(terms.promotion)))
+        forces = []
         for kind, royal, turned, own_way in self._kinds:
-            notation = own_way or law.notation(kind, self.army.name)
-            movement = compiled(notation, self.geometry, turned=turned)
+            movement = compiled(own_way or law.notation(kind, self.army.name), self.geometry, turned=turned)
             promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
-            self._forces.append(Force(movement, royal, *promotes, terms.promotion_mandatory))
+            forces.append(Force(movement, royal, *promotes, terms.promotion_mandatory))
         ordered = sorted(foes, key=lambda group: (group[0].notation.text, group[0].turned, group[1]))
         sides = tuple(
             sum(1 << at for at, piece in self.pieces.items() if piece.army == army) if army else 0
@@ -175,10 +161,11 @@ class Push:
         )
         castles, rights = self._castles()
         self.generator = _generator(
-            self.geometry, tuple(self._forces), tuple(group[0] for group in ordered), castles, terms.check
+            self.geometry, tuple(forces), tuple(movement for movement, _ in ordered), castles, check=terms.check
         )
+        initial = self._initial()
         self.view = View(
-            mine,
+            list(mine.values()),
             [foes[group] for group in ordered],
             own,
             capturable,
@@ -188,17 +175,15 @@ class Push:
             others=others,
             sides=sides,
         )
+        self._occupied = own | capturable
 
     def _own_rank(self, board: str, rank: int) -> int:
         """Return the bits of a rank as the army counts them when it stands on a board."""
         there = self.state.boards[board]
-        files, ranks = there.geometry.files, there.geometry.ranks
         if board != self.army.home if there.half else self.army.far:
             rank = self.geometry.ranks + 1 - rank
-        if not 1 <= rank <= ranks:
-            return 0
         where = self.places[self.boards.index(board)]
-        return sum(1 << where[square] for square in range((rank - 1) * files, rank * files)) & self.geometry.full
+        return sum(1 << where[bit.bit_length() - 1] for bit in each(there.geometry.rank_bits(rank)))
 
     def _initial(self) -> int | None:
         ranks = self.law.terms.initial_ranks
@@ -219,8 +204,7 @@ class Push:
         terms, home = self.law.terms, self.army.home
         if not terms.castling or home not in self.boards:
             return (), 0
-        files = self.geometry.files
-        row = self._own_rank(home, 1)
+        files, row = self.geometry.files, self._own_rank(home, 1)
         first = (row & -row).bit_length() - 1
         first -= first % files
         line = [self.pieces.get(first + file) for file in range(files)]
@@ -229,39 +213,35 @@ class Push:
         for file, piece in enumerate(still):
             if piece is None or piece.kind not in terms.royal or not self.law.royal(piece):
                 continue
-            plans = parse(self.law.movement(piece)).castlings
-            for steps, sides in [(plan.steps, plan.sides) for plan in plans] or [(2, "lr")]:
-                for toward in (1, -1):
-                    # The owner's right is where its files go up, unless it looks from the far side.
-                    turned = self.turned(piece, piece.board)
-                    mirrored = (turned and self.state.join == "rotate") or (turned and len(self.boards) == 1)
-                    if ("r" if (toward > 0) != mirrored else "l") not in sides:
-                        continue
-                    ends = range(file + toward, files if toward > 0 else -1, toward)
-                    corner = next((end for end in ends if line[end] is not None), None)
-                    if corner is None or not 0 <= file + toward * steps < files:
-                        continue
-                    partner = still[corner]
-                    if partner is None or partner.kind not in terms.castling_rook or corner == file + toward:
-                        continue
-                    classes = [
-                        self._kinds.index(self._class(one, royal=self.law.royal(one))) for one in (piece, partner)
-                    ]
-                    found.append(castle_between(first, file, corner, steps, classes[0], (classes[1],)))
+            # The owner's right is where its files go up, unless it looks from the far side.
+            mirrored = self.turned(piece, home) and (self.state.join == "rotate" or len(self.boards) == 1)
+            for steps, toward in castlings(self.law.movement(piece), mirrored=mirrored):
+                ends = range(file + toward, files if toward > 0 else -1, toward)
+                corner = next((end for end in ends if line[end] is not None), file)
+                partner = still[corner]
+                if abs(corner - file) < 2 or partner is None or partner.kind not in terms.castling_rook:
+                    continue
+                if 0 <= file + toward * steps < files:
+                    king, other = (self._kinds.index(self._class(one)) for one in (piece, partner))
+                    found.append(castle_between(first, file, corner, steps, king, (other,)))
         return tuple(found), sum({castle.right for castle in found})
 
     # Answers
 
     def checkers(self) -> dict[int, tuple[int, ...]]:
         """Return the army's royal pieces that are attacked, with the pieces that attack them, by number."""
-        occupied = sum(1 << local for local in self.pieces)
         found = {}
-        for local, piece in self.pieces.items():
-            if piece.army == self.army.name and self.law.royal(piece):
-                bits = self.generator.attackers(1 << local, self.view, occupied)
-                if bits:
-                    found[piece.id] = tuple(sorted(self.pieces[bit.bit_length() - 1].id for bit in bits))
+        for king in each(self.generator.royals(self.view)):
+            attackers = self.generator.attackers(king, self.view, self._occupied)
+            if attackers:
+                found[self._piece(king).id] = tuple(sorted(self._piece(bit).id for bit in attackers))
         return found
+
+    def _piece(self, bit: int) -> Piece:
+        return self.pieces[bit.bit_length() - 1]
+
+    def _place(self, bit: int) -> tuple[str, int]:
+        return self.origin[bit.bit_length() - 1]
 
     def moves(self) -> list[BoardMove]:
         """Return all legal moves of the army on these boards."""
@@ -279,8 +259,7 @@ class Push:
         found: list[BoardMove] = []
         for index, origin, targets in reaches:
             for target in each(targets):
-                taken = target if (target.bit_length() - 1) in self.pieces else 0
-                found.extend(self._named(Change(index, origin, target, taken, index)))
+                found.extend(self._named(Change(index, origin, target, target & self._occupied, index)))
         for special in specials:
             found.extend(self._named(special))
         for square, piece in self._passed():
@@ -297,14 +276,11 @@ class Push:
         >>> len(Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow")).drops())
         32
         """
-        occupied = sum(1 << local for local in self.pieces)
-        royals = [1 << at for at, one in self.pieces.items() if one.army == self.army.name and self.law.royal(one)]
-        royals = royals if self.law.terms.check else []
-        free = [at for at in sorted(self.origin) if at not in self.pieces and self.geometry.full >> at & 1]
+        royals = list(each(self.generator.royals(self.view))) if self.law.terms.check else []
         return [
-            self.origin[at]
-            for at in free
-            if not any(self.generator.attackers(king, self.view, occupied | 1 << at) for king in royals)
+            self._place(bit)
+            for bit in each(self.geometry.full & ~self._occupied)
+            if not any(self.generator.attackers(king, self.view, self._occupied | bit) for king in royals)
         ]
 
     def _passed(self) -> Iterator[tuple[int, int]]:
@@ -321,43 +297,78 @@ class Push:
                 yield 1 << local, 1 << here[one.piece]
 
     def _named(self, special: Change) -> Iterator[BoardMove]:
-        a, b = special.origin.bit_length() - 1, special.target.bit_length() - 1
-        piece = self.pieces[a]
-        origin, target = self.origin[a], self.origin[b]
-        taken_at = [bit.bit_length() - 1 for bit in each(special.taken)]
-        via = [local for local in taken_at if local != b and not special.passing]
-        text = "-".join(self.state.name(*self.origin[local]) for local in (a, *via, b))
-        taken = tuple(self.pieces[local].id for local in taken_at)
-        partner = None
+        terms, force = self.law.terms, self.generator.forces[special.mover]
+        piece, captured = self._piece(special.origin), list(each(special.taken))
+        via = [bit for bit in captured if bit != special.target and not special.passing]
+        stops = [special.origin, *via, special.target]
+        partner = passed = None
         if special.partner:
-            c = special.partner.bit_length() - 1
-            partner = (self.pieces[c].id, self.origin[special.partner_to.bit_length() - 1][1])
-            if self._forces[special.mover].movement.passes(special.origin, special.target):
-                text = "-".join(self.state.name(*self.origin[local]) for local in (a, c))
+            partner = (self._piece(special.partner).id, self._place(special.partner_to)[1])
+            if force.movement.passes(special.origin, special.target):
+                stops = [special.origin, special.partner]
+        text = "-".join(self.state.name(*self._place(bit)) for bit in stops)
+        if piece.kind in terms.pawns and terms.en_passant and not captured:
+            doubles = double_steps(self.geometry, turned=self.turned(piece, piece.board))
+            over = doubles[special.origin].get(special.target)
+            passed = self._place(over) if over else None
         promotions = [""]
-        if self._forces[special.mover].zone & special.target:
-            promotions = list(self.law.terms.promotion)
-            if not self.law.terms.promotion_mandatory:
-                promotions.append("")
+        if force.zone & special.target:
+            promotions = [*terms.promotion, *([] if force.mandatory else [""])]
         for kind in promotions:
             yield BoardMove(
                 piece.id,
                 piece.army,
-                origin,
-                target,
+                self._place(special.origin),
+                self._place(special.target),
                 self.boards,
                 text + (f"={kind.upper()}" if kind else ""),
                 kind,
-                taken,
+                tuple(self._piece(bit).id for bit in captured),
                 partner,
-                self._double_step(piece, a, b) if not taken else None,
+                passed,
                 special.passing,
             )
 
-    def _double_step(self, piece: Piece, a: int, b: int) -> tuple[str, int] | None:
-        """Return the square that a pawn passed by a double step."""
-        terms = self.law.terms
-        if piece.kind not in terms.pawns or not terms.en_passant:
-            return None
-        over = double_steps(self.geometry, turned=self.turned(piece, piece.board))[1 << a].get(1 << b)
-        return None if over is None else self.origin[over.bit_length() - 1]
+
+def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
+    """Return what an army may play on: half-boards on which it has a piece, and universes.
+
+    Parameters
+    ----------
+    state : Multiverse
+    army : str
+    halves : collection of int
+        How many half-boards are pushed together: two, one by itself, or either.
+
+    Examples
+    --------
+    >>> from nomic_nb.multiverse.multiverse import half_boards
+    >>> pushes(half_boards(["white", "yellow", "green"]), "yellow")
+    [('white', 'yellow'), ('yellow', 'green')]
+    """
+    there = {piece.board for piece in state.pieces.values() if piece.army == army}
+    names = [name for name, board in state.boards.items() if board.half]
+    sets = [found for count in (1, 2) if count in halves for found in combinations(names, count) if there & set(found)]
+    return [*sets, *((name,) for name, board in state.boards.items() if not board.half and name in there)]
+
+
+def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
+    """Return an army's legal moves over all pushes and universes.
+
+    Examples
+    --------
+    >>> from nomic_nb.multiverse.multiverse import half_boards
+    >>> len(all_moves(half_boards(["white", "yellow", "green"]), Law(), "white"))
+    40
+    """
+    return [move for boards in pushes(state, army) for move in Push(state, law, army, boards).moves()]
+
+
+def checks(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
+    """Return every royal piece that is attacked on these boards, with the hostile pieces that attack it."""
+    found: dict[int, tuple[int, ...]] = {}
+    armies = {piece.army for board in boards for piece in state.standing[board].values()}
+    for army in state.armies:
+        if army in armies:
+            found.update(Push(state, law, army, boards).checkers())
+    return found

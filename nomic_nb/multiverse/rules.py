@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from nomic_nb.multiverse.atoms import ring
-from nomic_nb.multiverse.betza import parse
+from nomic_nb.multiverse.betza import castlings, parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry, union
@@ -23,28 +23,28 @@ class Rules:
 
     Parameters
     ----------
-    pieces : Mapping[str, str]
-        Kind to Betza notation.
+    pieces : tuple[tuple[str, str], ...]
+        Kinds with their Betza notation.
     terms : Terms
     geometry : Geometry
     """
 
-    def __init__(self, pieces: Mapping[str, str], terms: Terms, geometry: Geometry) -> None:
+    def __init__(self, pieces: tuple[tuple[str, str], ...], terms: Terms, geometry: Geometry) -> None:
         self.pieces = dict(pieces)
         self.terms = terms
         self.geometry = geometry
-        self.kinds = tuple(sorted(pieces))
+        self.kinds = tuple(sorted(self.pieces))
         self.classes = {kind: index for index, kind in enumerate(self.kinds)}
         self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
         self.royal = tuple(self.classes[kind] for kind in terms.royal)
-        turns = (False, True) if terms.en_passant else ()
-        self.doubles = [double_steps(geometry, turned=turned) for turned in turns] or [{}, {}]
+        self.doubles = [double_steps(geometry, turned=turned) if terms.en_passant else {} for turned in (False, True)]
         self.castles = (self._castles(0), self._castles(1))
         self.partners = tuple(sum({castle.right for castle in castles}) for castles in self.castles)
         self.homes = tuple(sum({castle.king for castle in castles}) for castles in self.castles)
         #: squares whose emptying or change may end a right to castle
         self.watched = self.partners[0] | self.partners[1] | self.homes[0] | self.homes[1]
-        self.regions = None if terms.initial_ranks is None else (self._zone(0), self._zone(1))
+        ranks = terms.initial_ranks
+        self.regions = None if ranks is None else (self._ranks(0, ranks), self._ranks(1, ranks))
         self.generators = (self._generator(0), self._generator(1))
         shared: dict[tuple[int, Force], Ordinary] = {}
         self.listers = tuple(
@@ -52,25 +52,23 @@ class Rules:
             for generator, doubles in zip(self.generators, self.doubles, strict=True)
         )
 
-    def _own_rank(self, side: int, rank: int) -> int:
-        return self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank)
-
-    def _zone(self, side: int) -> int:
-        return sum(self._own_rank(side, rank) for rank in self.terms.initial_ranks or ())
+    def _ranks(self, side: int, ranks: Iterable[int]) -> int:
+        """Return the bits of ranks as a side counts them."""
+        return union(self.geometry.rank_bits(self.geometry.ranks + 1 - rank if side else rank) for rank in ranks)
 
     def _generator(self, side: int) -> Counter:
         terms = self.terms
         promoting = terms.black or terms if side else terms
-        zone = sum(self._own_rank(side, rank) for rank in promoting.promotion_ranks or (self.geometry.ranks,))
+        zone = self._ranks(side, promoting.promotion_ranks or (self.geometry.ranks,))
         choices = tuple(self.classes[kind] for kind in promoting.promotion)
-        own, foes = (
-            [compiled(self.pieces[kind], self.geometry, turned=turned) for kind in self.kinds]
-            for turned in (bool(side), not side)
-        )
-        forces = []
-        for kind, movement in zip(self.kinds, own, strict=True):
+        forces, foes = [], []
+        for kind in self.kinds:
+            movement, hostile = (
+                compiled(self.pieces[kind], self.geometry, turned=turned) for turned in (bool(side), not side)
+            )
             promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
             forces.append(Force(movement, kind in terms.royal, *promotes, promoting.promotion_mandatory))
+            foes.append(hostile)
         return Counter(self.geometry, tuple(forces), tuple(foes), self.castles[side], check=terms.check)
 
     def _castles(self, side: int) -> tuple[Castle, ...]:
@@ -78,8 +76,7 @@ class Rules:
         terms, geometry = self.terms, self.geometry
         found: list[Castle] = []
         for kind in self.kinds:
-            castlings = parse(self.pieces[kind]).castlings
-            if castlings and kind not in terms.royal:
+            if parse(self.pieces[kind]).castlings and kind not in terms.royal:
                 raise MultiverseError(
                     f"the movement of {kind!r} has O, but castling is for royal kinds "
                     f"({terms.royal or 'there are none'})"
@@ -89,16 +86,11 @@ class Rules:
         rank = geometry.ranks - 1 if side else 0
         partners = tuple(self.classes[kind] for kind in terms.castling_rook)
         for kind in terms.royal:
-            for steps, sides in [(one.steps, one.sides) for one in parse(self.pieces[kind]).castlings] or [(2, "lr")]:
-                for toward, corner in ((1, 7), (-1, 0)):
-                    # A side seen from the owner: Black's left is the h-file.
-                    letter = "r" if (toward > 0) != bool(side) else "l"
-                    if letter in sides:
-                        if not 0 <= 4 + toward * steps <= 7:
-                            raise MultiverseError(f"castling by {steps} steps leads off the board")
-                        found.append(
-                            castle_between(rank * geometry.files, 4, corner, steps, self.classes[kind], partners)
-                        )
+            for steps, toward in castlings(self.pieces[kind], mirrored=bool(side)):
+                if not 0 <= 4 + toward * steps <= 7:
+                    raise MultiverseError(f"castling by {steps} steps leads off the board")
+                corner = 7 if toward > 0 else 0
+                found.append(castle_between(rank * geometry.files, 4, corner, steps, self.classes[kind], partners))
         return tuple(found)
 
     def royals(self, boards: list[int]) -> int:
@@ -151,29 +143,22 @@ def castle_between(
         Classes of the king and of the pieces it castles with.
     """
     toward = 1 if corner > king else -1
-    king_to = king + toward * steps
-    partner_to = king_to - toward
-
-    def bits(files: set[int]) -> int:
-        return sum(1 << (first + file) for file in files)
-
-    files = (king, king_to, corner, partner_to)
+    files = (king, king + toward * steps, corner, king + toward * (steps - 1))
+    home, king_to, partner, partner_to = (1 << (first + file) for file in files)
     return Castle(
-        right=1 << (first + corner),
-        king=1 << (first + king),
-        king_to=1 << (first + king_to),
-        partner=1 << (first + corner),
-        partner_to=1 << (first + partner_to),
+        right=partner,
+        king=home,
+        king_to=king_to,
+        partner=partner,
+        partner_to=partner_to,
         king_class=king_class,
         partner_classes=partners,
-        clear=bits(set(range(min(files), max(files) + 1)) - {king, corner}),
-        way=bits(set(range(king + toward, king_to + toward, toward))),
+        clear=sum(1 << (first + file) for file in range(min(files), max(files) + 1)) & ~home & ~partner,
+        way=sum(home << one if toward > 0 else home >> one for one in range(1, steps + 1)),
     )
 
 
-@lru_cache(maxsize=256)
-def _rules(pieces: tuple[tuple[str, str], ...], terms: Terms, geometry: Geometry) -> Rules:
-    return Rules(dict(pieces), terms, geometry)
+_rules = lru_cache(maxsize=256)(Rules)
 
 
 def rules_for(pieces: Mapping[str, str], terms: Terms, geometry: Geometry) -> Rules:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from xml.etree import ElementTree as ET  # reads python-chess's own constants only
 
@@ -112,8 +112,18 @@ class Drawing:
 
     @property
     def picture(self) -> Picture:
-        """The drawing as a picture by itself."""
-        return draw(self.scenes, self.alt, columns=self.columns, width=self.width)
+        """The drawing as a picture by itself.
+
+        Raises
+        ------
+        MultiverseError
+            If there is no board or no column.
+        """
+        kinds = sorted({figure.kind for scene in self.scenes for figure in scene.figures.values()})
+        symbols = "".join(text for text in map(outline, kinds) if text)
+        picture = finish(_drawn(self), self.alt, self.width)
+        # Outlines are constants that were written by the XML writer once; they go behind the title, as they are.
+        return replace(picture, svg=picture.svg.replace("</title>", f"</title><defs>{symbols}</defs>", 1))
 
 
 class Sheet:
@@ -132,21 +142,18 @@ class Sheet:
 
     def draw(self, drawing: Drawing) -> ET.Element:
         """Return a drawing as SVG, for the page that `element` stands on."""
-        root = _drawn(drawing.scenes, drawing.alt, drawing.columns, self)
+        root = _drawn(drawing, self)
         root.set("width", str(drawing.width))
         return root
 
     def put(self, group: ET.Element, key: Hashable, make: Callable[[ET.Element], None], x: int = 0, y: int = 0) -> None:
         """Put into a drawing what it may share with others; it is made the first time."""
-        ET.SubElement(group, "use", {"href": f"#{self._known(key, make)}", "x": str(x), "y": str(y)})
-
-    def _known(self, key: Hashable, make: Callable[[ET.Element], None]) -> str:
         if key not in self._ids:
             self._ids[key] = f"{self.prefix}-{len(self._ids)}"
             made = ET.Element("g", {"id": self._ids[key]})
             make(made)
             self._definitions.append(made)
-        return self._ids[key]
+        add(group, "use", href=f"#{self._ids[key]}", x=x, y=y)
 
     def outline(self, kind: str) -> str:
         """Return the id of the outline of a kind that has one."""
@@ -168,43 +175,18 @@ class Sheet:
         return sheet
 
 
-def draw(scenes: Sequence[Scene], alt: str, *, columns: int = 3, width: int = 390) -> Picture:
-    """Draw boards side by side.
-
-    Parameters
-    ----------
-    scenes : sequence of Scene
-    alt : str
-        The whole in words.
-    columns : int
-        Most boards in a row.
-    width : int
-        Of the picture, in CSS pixels.
-
-    Raises
-    ------
-    MultiverseError
-        If there is no board or no column.
-    """
-    kinds = sorted({figure.kind for scene in scenes for figure in scene.figures.values()})
-    symbols = [text for text in map(outline, kinds) if text]
-    picture = finish(_drawn(scenes, alt, columns), alt, width)
-    # Outlines are constants that were written by the XML writer once; they go behind the title, as they are.
-    head, tail = picture.svg.split("</title>", 1)
-    return Picture(f"{head}</title><defs>{''.join(symbols)}</defs>{tail}", alt, width)
-
-
-def _drawn(scenes: Sequence[Scene], alt: str, columns: int, sheet: Sheet | None = None) -> ET.Element:
+def _drawn(drawing: Drawing, sheet: Sheet | None = None) -> ET.Element:
     """Return boards side by side, without what they share: the sheet has it, or the picture."""
-    if not scenes or columns < 1:
+    scenes = drawing.scenes
+    columns = min(drawing.columns, len(scenes))
+    if columns < 1:
         raise MultiverseError("a drawing needs at least one board and one column")
-    columns = min(columns, len(scenes))
     rows = [scenes[at : at + columns] for at in range(0, len(scenes), columns)]
     wide = [max(_extent(row[at])[0] for row in rows if at < len(row)) for at in range(columns)]
     high = [max(_extent(scene)[1] for scene in row) for row in rows]
     kinds_of_stroke = [kind for kind in strokes.KINDS if any(scene.strokes.get(kind) for scene in scenes)]
     whole = sum(high) + strokes.height(kinds_of_stroke)
-    root = canvas(sum(wide), whole, alt)
+    root = canvas(sum(wide), whole, drawing.alt)
     # One sheet under all boards: sheets of their own leave hairlines between them and gaps in the last row.
     add(root, "path", d=f"M0 0h{sum(wide)}v{whole}H0Z", fill=_PAPER)
     y = 0
@@ -223,11 +205,12 @@ def _extent(scene: Scene) -> tuple[int, int]:
 
 
 def _corner(scene: Scene, square: int) -> tuple[int, int]:
-    files, ranks = scene.geometry.files, scene.geometry.ranks
-    file, rank = square % files, square // files
+    rank, file = divmod(square, scene.geometry.files)
     if scene.flipped:
-        return (files - 1 - file) * SQUARE, rank * SQUARE
-    return file * SQUARE, (ranks - 1 - rank) * SQUARE
+        file = scene.geometry.files - 1 - file
+    else:
+        rank = scene.geometry.ranks - 1 - rank
+    return file * SQUARE, rank * SQUARE
 
 
 def _board(root: ET.Element, scene: Scene, x: int, y: int, sheet: Sheet | None) -> None:
@@ -262,11 +245,10 @@ def _ground(group: ET.Element, scene: Scene) -> None:
     geometry = scene.geometry
     wide, high = geometry.files * SQUARE, geometry.ranks * SQUARE
     shades: dict[str, list[str]] = {_LIGHT: [], _DARK: []}
-    for square in range(geometry.size):
-        if geometry.full >> square & 1:
-            left, top = _corner(scene, square)
-            dark = (square % geometry.files + square // geometry.files) % 2 == 0
-            shades[_DARK if dark else _LIGHT].append(f"M{left} {top}h{SQUARE}v{SQUARE}h-{SQUARE}z")
+    for square in geometry.squares:
+        left, top = _corner(scene, square)
+        light = sum(divmod(square, geometry.files)) % 2
+        shades[_LIGHT if light else _DARK].append(f"M{left} {top}h{SQUARE}v{SQUARE}h-{SQUARE}z")
     for colour, squares in shades.items():
         add(group, "path", d="".join(squares), fill=colour)
     names = add(group, "g", font_size=11, **_NAMES)
@@ -283,22 +265,19 @@ def _figure(group: ET.Element, figure: Figure, left: int, top: int, sheet: Sheet
     if sheet is None:
         holder = add(group, "g", transform=f"translate({left} {top})")
         add(holder, "title", figure.title)
-        _shape(holder, figure, figure.kind)
-        return
-
-    def shape(into: ET.Element) -> None:
-        _shape(into, figure, sheet.outline(figure.kind) if outline(figure.kind) else "")
-
-    sheet.put(group, (figure.kind, figure.colour, figure.mark), shape, x=left, y=top)
+        _shape(holder, figure, lambda kind: kind)
+    else:
+        key = figure.kind, figure.colour, figure.mark
+        sheet.put(group, key, lambda into: _shape(into, figure, sheet.outline), left, top)
 
 
-def _shape(holder: ET.Element, figure: Figure, symbol: str) -> None:
-    """Draw a piece as its army has it; `symbol` is the id of its outline, where there is one."""
+def _shape(holder: ET.Element, figure: Figure, symbol: Callable[[str], str]) -> None:
+    """Draw a piece as its army has it; `symbol` gives the id of the outline of a kind that has one."""
     fill = PAINT[figure.colour]
     holder.attrib.update({"color": fill, "fill": fill, "stroke": "#000"})
     letter = {"text_anchor": "middle", "fill": "#000"}
     if outline(figure.kind):
-        add(holder, "use", href=f"#{symbol}", width=SQUARE, height=SQUARE)
+        add(holder, "use", href=f"#{symbol(figure.kind)}", width=SQUARE, height=SQUARE)
     else:
         add(holder, "circle", cx=20, cy=20, r=15)
         add(holder, "text", figure.kind.upper(), x=20, y=27, font_size=20, **letter, stroke="none")

@@ -20,14 +20,8 @@ _COLOURS = {
     "gained": "#0a3d91", "lost": "#a8321a", "given": "#a8321a", "lifted": "#0a3d91", "framed": "#1a1a1a",
     "arrow": "#15407a", "green": "#14631a", "red": "#a8321a", "yellow": "#7a5a00", "blue": "#0a3d91",
 }  # fmt: skip
-_DASHED = {"stroke_dasharray": "6 5"}
-_MORE = {"lost": _DASHED, "lifted": _DASHED, "framed": {"stroke_dasharray": "1 4", "stroke_linecap": "round"}}
 #: Arrows and squares that somebody has marked differ in their lines as well; green is solid.
-_MORE |= {
-    "red": {"stroke_dasharray": "9 3"},
-    "yellow": {"stroke_dasharray": "3 3"},
-    "blue": {"stroke_dasharray": "12 3 3 3"},
-}
+_DASHES = {"lost": "6 5", "lifted": "6 5", "framed": "1 4", "red": "9 3", "yellow": "3 3", "blue": "12 3 3 3"}
 _LINE, _SAMPLE = 20, 56
 
 
@@ -64,10 +58,11 @@ def paint(group: ET.Element, kind: str, places: Sequence[tuple[int, ...]]) -> No
         return
     line: dict[str, Any] = {"fill": "none", "stroke": _COLOURS[kind], "stroke_width": 3, "opacity": ".85"}
     outline = _OUTLINES.get(kind, _ring)
-    shapes, end = map(
-        "".join, zip(*((outline(*one), "") if len(one) == 2 else _move(kind, *one) for one in places), strict=True)
-    )
-    add(group, "path", d=shapes, **line | _MORE.get(kind, {}))
+    drawn = [(outline(*one), "") if len(one) == 2 else _move(kind, *one) for one in places]
+    shapes, end = map("".join, zip(*drawn, strict=True))
+    dashes = {"stroke_dasharray": _DASHES[kind]} if kind in _DASHES else {}
+    ends = {"stroke_linecap": "round"} if kind == "framed" else {}
+    add(group, "path", d=shapes, **line | dashes | ends)
     if end:
         add(group, "path", d=end, **line | ({} if kind == "lost" else {"fill": _COLOURS[kind]}))
 

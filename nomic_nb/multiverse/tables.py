@@ -8,7 +8,6 @@ bent pieces are looked up in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache, partial
 from typing import Any
 
@@ -84,9 +83,10 @@ class Movement:
             part.initial and "c" in part.legs[-1].modes for part in self._regular
         )
         self.opaque = not all(self._middle(part).few for part in self.irregular)
-        self._ways: dict[tuple[int, bool], list[Way]] = {}
+        #: (bit, has not moved) -> the regular ways to move from there
+        self.ways: dict[tuple[int, bool], list[Way]] = Filled(lambda key: self._ways(*key))
         #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
-        self.table: Table = Filled(lambda bit: self._occupations(self.ways(bit, unmoved=False)))
+        self.table: Table = Filled(lambda bit: self._occupations(self.ways[bit, False]))
         #: bits of several pieces that have moved -> their rows
         self.rows: dict[int, list[Row]] = joined_rows(partial(self._bundles, WIDE))
         #: the same in more rows of fewer cases
@@ -94,7 +94,7 @@ class Movement:
         #: the table for pieces that have not moved
         self.first: Table = self.table
         if self.initial:
-            self.first = Filled(lambda bit: self._occupations(self.ways(bit, unmoved=True)))
+            self.first = Filled(lambda bit: self._occupations(self.ways[bit, True]))
         #: bit of a target -> (squares it may be attacked from, bit -> influence there)
         self.watch: dict[int, Watch] = Filled(
             lambda target: (self._sources(target), Filled(partial(self._influence, target)))
@@ -105,7 +105,10 @@ class Movement:
         self._outcomes: dict[tuple[int, bool], tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]] = Filled(
             lambda key: self._outcomes_of(*key)
         )
-        self._chains: dict[tuple[int, int], Chain] = {}
+        #: (number of an irregular part, bit) -> its way from there
+        self._chains: dict[tuple[int, int], Chain] = Filled(
+            lambda key: Chain(self.irregular[key[0]], geometry, key[1].bit_length() - 1, turned=turned)
+        )
         #: bit -> (squares it may arrive on, squares on which it may capture a royal piece), whatever stands where
         self.ever: dict[int, tuple[int, int]] = Filled(self._ever)
 
@@ -114,17 +117,13 @@ class Movement:
         middle = (self.geometry.ranks // 2) * self.geometry.files + self.geometry.files // 2
         return Chain(part, Geometry(self.geometry.files, self.geometry.ranks), middle, turned=False)
 
-    def ways(self, bit: int, *, unmoved: bool) -> list[Way]:
-        """Return the regular ways to move from a square."""
-        found = self._ways.get((bit, unmoved))
-        if found is None:
-            found = []
-            for part in self._regular:
-                if unmoved or not part.initial:
-                    leg = part.legs[-1]
-                    found.extend(Way(path, leg.modes, tame=leg.tame) for path in self._paths(part, bit))
-            self._ways[bit, unmoved] = found
-        return found
+    def _ways(self, bit: int, unmoved: bool) -> list[Way]:
+        return [
+            Way(path, part.legs[-1])
+            for part in self._regular
+            if unmoved or not part.initial
+            for path in self._paths(part, bit)
+        ]
 
     def _paths(self, part: Part, bit: int) -> list[Path]:
         square = bit.bit_length() - 1
@@ -132,22 +131,17 @@ class Movement:
             return [Anywhere(self.geometry.full & ~bit)]
         if len(part.legs) > 1:
             return [Chain(part, self.geometry, square, turned=self.turned)]
-        leg = part.legs[0]
-        steps = ring(part.atom.long, part.atom.short)
-        lines: list[Path] = []
-        for place in leg.directions:
-            vector = steps[(place + 4) % 8 if self.turned else place]
-            squares, lame = leg_line(self.geometry, square, vector, part.reach, leg)
-            if squares:
-                lines.append(line(squares, leg.hop, lame))
-        return lines
+        leg, steps = part.legs[0], ring(part.atom.long, part.atom.short)
+        vectors = [steps[(place + 4) % 8 if self.turned else place] for place in leg.directions]
+        lines = [leg_line(self.geometry, square, vector, part.reach, leg) for vector in vectors]
+        return [line(squares, leg.hop, lame) for squares, lame in lines if squares]
 
     def _groups(self, bit: int, limit: int) -> list[list[Way]]:
         """Return the ways of a piece that has moved, in groups to which at most so many squares matter, if they can.
 
         Ways that lead to one square stay together, so that what groups reach can be counted group by group.
         """
-        ways = self.ways(bit, unmoved=False)
+        ways = self.ways[bit, False]
         targets = 0
         for way in ways:
             if targets & way.path.targets:
@@ -188,22 +182,14 @@ class Movement:
                 return reached
 
             return touch, Filled(plain)
-        modes = [(way.path.touch, way.reach, way.modes, way.tame) for way in ways]
+        kinds = [(way.path.touch, way.reach, way.kinds) for way in ways]
 
         def masks(occupied: int) -> tuple[int, ...]:
-            quiet = capture = spare = destroy = 0
-            for path, reach, mode, tame in modes:
-                reached = reach[occupied & path]
-                if "m" in mode:
-                    quiet |= reached
-                if "c" in mode:
-                    if tame:
-                        spare |= reached
-                    else:
-                        capture |= reached
-                if "d" in mode:
-                    destroy |= reached
-            return (quiet, capture) if self.split else (quiet, capture, spare, destroy)
+            found = [0, 0, 0, 0]
+            for path, reach, places in kinds:
+                for place in places:
+                    found[place] |= reach[occupied & path]
+            return tuple(found[:2] if self.split else found)
 
         return touch, Filled(masks)
 
@@ -220,8 +206,8 @@ class Movement:
     def _ever(self, bit: int) -> tuple[int, int]:
         if self.irregular:
             return self.geometry.full, self.geometry.full
-        ways = [(way.path.targets, "c" in way.modes and not way.tame) for way in self.ways(bit, unmoved=True)]
-        return union(targets for targets, _ in ways), union(targets for targets, captures in ways if captures)
+        ways = self.ways[bit, True]
+        return union(way.path.targets for way in ways), union(way.path.targets for way in ways if way.captures)
 
     def passes(self, bit: int, target: int) -> bool:
         """Tell whether the piece could go to a square if it stood alone."""
@@ -230,7 +216,7 @@ class Movement:
 
     def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
         """Return the squares that parts marked ``e`` reach."""
-        return union(way.path.reach(occupied) for way in self.ways(bit, unmoved=unmoved) if "e" in way.modes)
+        return union(way.path.reach(occupied) for way in self.ways[bit, unmoved] if "e" in way.modes)
 
     def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
         """Return the ends of all irregular ways, in order: (bits captured en passant, bit reached)."""
@@ -238,19 +224,12 @@ class Movement:
         return entries[occupied & touch, own & touch]
 
     def _outcomes_of(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
-        chains = list(self._irregular_ways(bit, unmoved=unmoved))
+        chains = self._irregular_ways(bit, unmoved=unmoved)
         touch = union(chain.touch for chain in chains)
         return touch, Filled(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
 
-    def _irregular_ways(self, bit: int, *, unmoved: bool) -> Iterator[Chain]:
-        for number, part in enumerate(self.irregular):
-            if part.initial and not unmoved:
-                continue
-            chain = self._chains.get((number, bit))
-            if chain is None:
-                chain = Chain(part, self.geometry, bit.bit_length() - 1, turned=self.turned)
-                self._chains[number, bit] = chain
-            yield chain
+    def _irregular_ways(self, bit: int, *, unmoved: bool) -> list[Chain]:
+        return [self._chains[at, bit] for at, part in enumerate(self.irregular) if unmoved or not part.initial]
 
     def attacks(self, bit: int, target: int, occupied: int, own: int, *, unmoved: bool) -> bool:
         """Tell whether the piece could capture a royal piece on the target; exact for every movement.
@@ -263,8 +242,8 @@ class Movement:
             All pieces, and those on the attacker's side.
         unmoved : bool
         """
-        for way in self.ways(bit, unmoved=unmoved):
-            if "c" in way.modes and not way.tame and way.path.targets & target and way.path.reach(occupied) & target:
+        for way in self.ways[bit, unmoved]:
+            if way.captures and way.path.targets & target and way.path.reach(occupied) & target:
                 return True
         ends = self.outcomes(bit, occupied | target, own, unmoved=unmoved) if self.irregular else ()
         return any((taken | end) & target for taken, end in ends)
@@ -286,36 +265,31 @@ class Movement:
                     sources |= union(bit for bit, _, _ in squares)
         return sources
 
-    def _attack(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs]]:
-        """Return how an attacker captures on the target: by paths, and by what its chains need."""
-        paths = [
-            way.path
-            for way in self.ways(bit, unmoved=unmoved)
-            if "c" in way.modes and not way.tame and way.path.targets & target
-        ]
+    def _attack(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs], int]:
+        """Return how an attacker captures on the target: by paths, by needs of its chains; and what that depends on."""
+        paths = [way.path for way in self.ways[bit, unmoved] if way.captures and way.path.targets & target]
         for path in paths:
             if not path.support(target) & ~bit and path.reach(target) & target:
-                return [path], []
+                return [path], [], 0
         chains = [path for path in paths if isinstance(path, Chain) and path.few]
         others = [path for path in paths if path not in chains]
         chains += [chain for chain in self._irregular_ways(bit, unmoved=unmoved) if chain.touch & target]
         found = {walk.against(target) for chain in chains for walk, _ in chain.walks}
-        return others, least({needs for needs in found if needs is not None})
+        walks = least({needs for needs in found if needs is not None})
+        return others, walks, support_of(others, walks, target) & ~bit
 
     def _influence(self, target: int, bit: int) -> tuple[int, dict[int, Influence | None]]:
         """Return (squares that matter, occupation -> what an attacker there allows)."""
-        paths, walks = self._attack(target, bit, unmoved=False)
-        support, full = support_of(paths, walks, target) & ~bit, self.geometry.full
+        paths, walks, support = self._attack(target, bit, unmoved=False)
         if len(paths) == 1 and paths[0].blockable and not walks:
-            return support, Filled(partial(blocked, bit, support, full))
-        return support, Filled(lambda held: allowance(paths, walks, bit, target, support, full, held, 0))
+            return support, Filled(partial(blocked, bit, support, self.geometry.full))
+        return support, Filled(partial(allowance, paths, walks, bit, target, support, self.geometry.full, 0))
 
     def _sided(self, target: int, bit: int, unmoved: bool) -> Sided:
         """Return what an attacker allows where it matters whose pieces stand in between, or whether it has moved."""
-        paths, walks = self._attack(target, bit, unmoved=unmoved)
-        support, full = support_of(paths, walks, target) & ~bit, self.geometry.full
-        owned = union(foe | own for _, _, foe, own in walks)
-        return support, owned, Filled(lambda key: allowance(paths, walks, bit, target, support, full, *key))
+        paths, walks, support = self._attack(target, bit, unmoved=unmoved)
+        may = partial(allowance, paths, walks, bit, target, support, self.geometry.full)
+        return support, union(foe | own for _, _, foe, own in walks), Filled(lambda key: may(key[1], key[0]))
 
 
 @lru_cache(maxsize=512)

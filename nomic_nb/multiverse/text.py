@@ -23,7 +23,7 @@ from nomic_nb.multiverse.errors import FenError, MultiverseError
 from nomic_nb.multiverse.fen import with_gaps
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Army, Board, Passing, Piece
+from nomic_nb.multiverse.pieces import ROYAL, Army, Board, Passing, Piece
 
 #: Longest text that is read.
 MAX_LENGTH = 1_000_000
@@ -198,30 +198,27 @@ def read(text: str) -> Multiverse:
 
 
 def _pieces(reader: _Reader, name: str, placement: str) -> list[Piece]:
-    geometry = reader.boards[name].geometry
-    rows = placement.split("/")
+    geometry, boards, rows = reader.boards[name].geometry, list(reader.boards), placement.split("/")
     if len(rows) != geometry.ranks:
         raise FenError(f"board {name!r}: {len(rows)} ranks, where it has {geometry.ranks}")
     found = []
-    boards = list(reader.boards)
-    for index, row in enumerate(rows):
-        rank = geometry.ranks - 1 - index
-        file = 0
+    for rank, row in zip(range(geometry.ranks, 0, -1), rows, strict=True):
+        field, file = f"board {name!r}, rank {rank}", 0
         for token in row.split(","):
             if _GAP.fullmatch(token):
                 file += int(token)
                 continue
             match = _PIECE.fullmatch(token)
             if not match:
-                raise FenError(f"board {name!r}, rank {rank + 1}: cannot read {token[:12]!r}")
+                raise FenError(f"{field}: cannot read {token[:12]!r}")
             code, kind, moved, royal, number, born, home = match.groups()
-            square = rank * geometry.files + file
+            square = (rank - 1) * geometry.files + file
             if file >= geometry.files or code not in reader.codes or (born and born not in reader.codes):
-                raise FenError(f"board {name!r}, rank {rank + 1}: too many squares, or no army {code}")
+                raise FenError(f"{field}: too many squares, or no army {code}")
             if square in geometry.holes:
                 raise FenError(f"board {name!r}: a piece stands on {geometry.name(square)}, which is a hole")
             if home and int(home) >= len(boards):
-                raise FenError(f"board {name!r}, rank {rank + 1}: there is no board number {home}")
+                raise FenError(f"{field}: there is no board number {home}")
             army = reader.codes[code]
             found.append(
                 Piece(
@@ -233,12 +230,12 @@ def _pieces(reader: _Reader, name: str, placement: str) -> list[Piece]:
                     boards[int(home)] if home else name,
                     reader.codes[born] if born else army,
                     moved == "'",
-                    {"": None, "!": True, "~": False}[royal],
+                    ROYAL[royal],
                 )
             )
             file += 1
         if file != geometry.files:
-            raise FenError(f"board {name!r}, rank {rank + 1}: {file} squares, where it has {geometry.files}")
+            raise FenError(f"{field}: {file} squares, where it has {geometry.files}")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from nomic_nb.multiverse.betza import Leg
 from nomic_nb.multiverse.filled import Filled
 from nomic_nb.multiverse.paths import Line, Path
 
@@ -12,16 +13,22 @@ from nomic_nb.multiverse.paths import Line, Path
 WHOLE = 8
 
 
+_KINDS = {"m": 0, "c": 1, "d": 3}
+
+
 class Way:
     """A path with what it reaches, by occupation, and what may be done at its end."""
 
-    __slots__ = ("modes", "path", "reach", "tame")
+    __slots__ = ("captures", "kinds", "modes", "path", "reach")
 
-    def __init__(self, path: Path, modes: str, *, tame: bool) -> None:
+    def __init__(self, path: Path, leg: Leg) -> None:
         self.path = path
         self.reach = reaches(path) if isinstance(path, Line) else Filled(path.reach)
-        self.modes = modes
-        self.tame = tame
+        self.modes = leg.modes
+        #: For each mode its place: reached quietly, captured, captured but for royal pieces, captured of its own.
+        self.kinds = [_KINDS[mode] + (mode == "c" and leg.tame) for mode in leg.modes if mode in _KINDS]
+        #: Royal pieces, too.
+        self.captures = "c" in leg.modes and not leg.tame
 
 
 @lru_cache(maxsize=1 << 12)

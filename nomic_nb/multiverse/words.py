@@ -5,16 +5,9 @@ from __future__ import annotations
 from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Castling, Leg, Notation, Part, parse
 
-_TURNS = {
-    0: "ahead",
-    1: "half right",
-    2: "right",
-    3: "half right and back",
-    4: "back",
-    5: "half left and back",
-    6: "left",
-    7: "half left",
-}
+_TURNS = (
+    "ahead", "half right", "right", "half right and back", "back", "half left and back", "left", "half left"
+)  # fmt: skip
 _NAMES = {(2, 1): "knight", (3, 1): "camel", (3, 2): "zebra"}
 _ALL = {"orthogonal": (0, 2, 4, 6), "diagonal": (1, 3, 5, 7)}
 
@@ -120,25 +113,17 @@ def _where(part: Part, leg: Leg) -> str:
 
 
 def _sides(places: list[int]) -> str:
-    common = {
-        (0,): "forward",
-        (4,): "backward",
-        (2,): "to the right",
-        (6,): "to the left",
-        (1, 7): "forward",
-        (3, 5): "backward",
-        (1, 3): "to the right",
-        (5, 7): "to the left",
-        (0, 4): "forward or backward",
-        (2, 6): "to either side",
-        (1,): "forward to the right",
-        (3,): "backward to the right",
-        (5,): "backward to the left",
-        (7,): "forward to the left",
-    }
-    if tuple(places) in common:
-        return common[tuple(places)]
-    return ", ".join(common[place,] for place in places)
+    side = _SIDES.get("".join(map(str, places)))
+    return side or ", ".join(_SIDES[str(place)] for place in places)
+
+
+#: What places in the ring are called together.
+_SIDES = {
+    "0": "forward", "4": "backward", "2": "to the right", "6": "to the left",
+    "17": "forward", "35": "backward", "13": "to the right", "57": "to the left",
+    "04": "forward or backward", "26": "to either side",
+    "1": "forward to the right", "3": "backward to the right", "5": "backward to the left", "7": "forward to the left",
+}  # fmt: skip
 
 
 def _clock(part: Part, leg: Leg) -> str:

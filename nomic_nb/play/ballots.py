@@ -21,7 +21,7 @@ from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
-from nomic_nb.play.votes import with_vote
+from nomic_nb.play.votes import to_vote
 
 
 @happens(
@@ -34,13 +34,10 @@ from nomic_nb.play.votes import with_vote
         else f"{e.actor} votes {e.data['ballot']} {e.data['number']}"
     ),
 )
-def _balloted(state: State, event: Event) -> State:
-    proposal = state.proposals[event.data["number"]]
-    vote = proposal.vote
-    if vote is None:
-        return state
+@to_vote
+def _balloted(vote: Vote, event: Event) -> Vote:
     ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
-    return with_vote(state, proposal, replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]}))
+    return replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]})
 
 
 @happens(
@@ -53,12 +50,9 @@ def _balloted(state: State, event: Event) -> State:
         else f"{e.actor} does not want the vote on {e.data['number']} closed yet"
     ),
 )
-def _agreed(state: State, event: Event) -> State:
-    proposal = state.proposals[event.data["number"]]
-    vote = proposal.vote
-    if vote is None:
-        return state
-    return with_vote(state, proposal, replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]}))
+@to_vote
+def _agreed(vote: Vote, event: Event) -> Vote:
+    return replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]})
 
 
 happens("vote_ended", told="{actor} closes the vote on {number}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import NoneType
 from typing import Annotated, Any, TypeAlias
 
 from nomic_nb.errors import IllegalAction
@@ -29,7 +28,7 @@ COLOURS = ("green", "red", "yellow", "blue")
 #: What can be done when the game is over or rests.
 COMMENTING = frozenset({"annotate", "edit_comment", "withdraw_comment"})
 
-Perhaps: TypeAlias = Annotated[str | None, Takes((str, NoneType), "a text")]
+Perhaps: TypeAlias = Annotated[str | None, Takes()]
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from nomic_nb.play.waits import waits
 def decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions, in the order in which they should be looked at."""
     with metered():
-        return _decisions(state)
+        return tuple(sorted(_each(state), key=lambda one: not one.must))  # what play waits for comes first
 
 
 def is_waited_for(state: State) -> bool:
@@ -40,10 +40,6 @@ def is_waited_for(state: State) -> bool:
         calm = not (state.over or state.paused or state.questions) and waited_for(state) is None
         owed = calm and any(any(_acts_owed(state, go, duty)) for go, duty in _owing(state))
         return owed or any(one.must for one in _each(state))
-
-
-def _decisions(state: State) -> tuple[Decision, ...]:
-    return tuple(sorted(_each(state), key=lambda one: not one.must))  # what play waits for comes first
 
 
 def _each(state: State) -> Iterator[Decision]:
@@ -83,8 +79,9 @@ def _at_standstill(state: State, found: tuple[Decision, ...]) -> Iterator[Decisi
         ]
         yield replace(one, must=True) if known and (one.player is None or one.player in known) else one
         listed |= {(name, one.action) for name in known}
-    acts = {who: some for who, some in acts.items() if who not in listed}
     for (player, action), some in acts.items():
+        if (player, action) in listed:
+            continue
         prompt = LETS_GO_ON.get(action) or state.law.vocabulary.actions[action].meaning
         options = tuple(one.option for one in some if one.option)
         yield Decision(player or None, action, prompt, options, some[0].rule, some[0].proposal)
@@ -98,8 +95,7 @@ def _answers(one: Decision, act: Act, name: str | None) -> bool:
 
 def numbers_are_assigned(state: State) -> bool:
     """Tell whether others number proposals, so that whoever makes one says its number (-209)."""
-    finding = state.find("proposal.numbering")
-    return finding.answered and finding.value == "assigned"
+    return state.find("proposal.numbering").says("assigned")
 
 
 def _questions(state: State) -> Iterator[Decision]:
@@ -127,20 +123,22 @@ def _proposals(state: State) -> Iterator[Decision]:
 
 def _players(state: State, key: str, case: Mapping[str, Value]) -> tuple[tuple[str, ...], Number | None]:
     finding = state.find(key, **case)
-    names = names_of(finding.value) if finding.answered else ()
-    return tuple(name for name in names if name in state.persons), finding.rule
+    return names_of(finding.value) if finding.answered else (), finding.rule
+
+
+def _able(state: State, action: str, names: Iterable[str], case: Mapping[str, Value]) -> Iterator[str]:
+    """Yield those who are in the game and to whom no rule forbids an action."""
+    return (name for name in names if name in state.persons and open_to(state, action, name, **case))
 
 
 def _debate(state: State, proposal: Proposal) -> Iterator[Decision]:
     number, case = proposal.number, proposal.case
     names, rule = _players(state, "debate.ended_by", case)
-    for name in names if held_up(state, number) is None else ():
-        if open_to(state, "call_vote", name, **case):
-            yield Decision(name, "call_vote", f"end the debate on {number} and vote", (), rule, number)
+    for name in _able(state, "call_vote", names, case) if held_up(state, number) is None else ():
+        yield Decision(name, "call_vote", f"end the debate on {number} and vote", (), rule, number)
     names, rule = _players(state, "debate.final_form_by", case)
-    for name in names:
-        if open_to(state, "revise", name, **case):
-            yield Decision(name, "revise", f"give proposal {number} another form", (), rule, number, must=False)
+    for name in _able(state, "revise", names, case):
+        yield Decision(name, "revise", f"give proposal {number} another form", (), rule, number, must=False)
 
 
 def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
@@ -150,16 +148,13 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
     case = proposal.case
     prompt = f"vote on {number}: {proposal.change.headline}"
     names, rule = _players(state, "vote.ended_by", case) if not vote.duty else ((), None)
-    closers = [name for name in names if open_to(state, "close_vote", name, **case)]
-    for name in _in_time(state, vote, vote.waiting):
-        if name in state.persons and open_to(state, "vote", name, **case):
-            must = not closers
-            yield Decision(name, "vote", prompt, vote.choices, vote.electorate_rule, number, must=must)
+    closers = list(_able(state, "close_vote", names, case))
+    for name in _able(state, "vote", _in_time(state, vote, vote.waiting), case):
+        yield Decision(name, "vote", prompt, vote.choices, vote.electorate_rule, number, must=not closers)
     yield from _agreeing(state, proposal, vote, waited_for=not closers)
     again = state.find("vote.changeable", **case)
-    for name in _in_time(state, vote, vote.ballots) if again.answered and again.value is True else ():
-        if name in state.persons and open_to(state, "vote", name, **case):
-            yield Decision(name, "vote", f"{prompt}, once more", vote.choices, again.rule, number, must=False)
+    for name in _able(state, "vote", _in_time(state, vote, vote.ballots), case) if again.says(True) else ():
+        yield Decision(name, "vote", f"{prompt}, once more", vote.choices, again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
 
@@ -183,7 +178,7 @@ def _agreeing(state: State, proposal: Proposal, vote: Vote, *, waited_for: bool)
     number, case = proposal.number, proposal.case
     for name in vote.waiting if not vote.duty else ():
         finding = state.find("may.agree", player=name, **case)
-        if name in state.persons and vote.agreed.get(name) != "yes" and finding.answered and finding.value is True:
+        if name in state.persons and vote.agreed.get(name) != "yes" and finding.says(True):
             prompt = f"was there enough time? May the vote on {number} be closed without your ballot?"
             options = ("yes",) if name in vote.agreed else ("yes", "no")
             must = waited_for and not open_to(state, "vote", name, **case)
@@ -215,7 +210,7 @@ def _duties(state: State) -> Iterator[Decision]:
                 yield Decision(duty.player, action, _owed(state, list(open), action), moves, duty.rule)
         begun = any(one.holds_up(go.number) for one in state.open_proposals)  # and to be finished first
         owed = not begun and (bool(go.duties) or any(one.player == go.player for one in state.holding_up))
-        if not go.over and owed and _may_skip(state, go.player):
+        if not go.over and owed and state.find("may.skip", player=go.player).says(True):  # silence is no leave
             yield Decision(go.player, "skip", "pass over the rest of this turn", must=False)
 
 
@@ -229,18 +224,16 @@ def _owed(state: State, open: Sequence[str], action: str) -> str:
 def _turns(state: State) -> Iterator[Decision]:
     """Yield the turns that players end themselves, and those that they can begin at will."""
     ended = state.find("turn.ended_by")
-    for go in state.turns if ended.answered and ended.value == "player" else ():
+    for go in state.turns if ended.says("player") else ():
         if _only_to_end(state, go):
             yield Decision(go.player, "end_turn", "end the turn", (), ended.rule)
     start = state.find("turn.start")
-    if not (start.answered and start.value == "at will"):
-        return
-    overlap = state.find("turn.overlap")
-    if state.turns and not (overlap.answered and overlap.value is True):
+    if not start.says("at will") or (state.turns and not state.find("turn.overlap").says(True)):
         return
     order = state.find("turn.sequence")
-    for name in dict.fromkeys(players_in(state, order.value) if order.answered else ()):
-        if name in state.persons and open_to(state, "begin_turn", name) and _consented(state, name):
+    players = dict.fromkeys(players_in(state, order.value) if order.answered else ())
+    for name in _able(state, "begin_turn", players, {}):
+        if _consented(state, name):
             yield Decision(name, "begin_turn", "begin a turn", (), start.rule, must=not state.turns)
 
 
@@ -255,9 +248,8 @@ def _offers(state: State) -> Iterator[Decision]:
 
 def _only_to_end(state: State, go: Turn) -> bool:
     """Tell whether nothing is left of a turn but that its player ends it."""
-    if go.over or not parts_over(state, go) or any(one.holds_up(go.number) for one in state.open_proposals):
-        return False
-    return not any(one.turn == go.number for one in state.holding_up) and open_to(state, "end_turn", go.player)
+    waits = go.over or not parts_over(state, go) or go.number in state.busy
+    return not waits and open_to(state, "end_turn", go.player)
 
 
 def _consented(state: State, name: str) -> bool:
@@ -287,8 +279,8 @@ def _judgments(state: State) -> Iterator[Decision]:
 def _overruling(state: State, judgment: Judgment) -> Iterator[Decision]:
     names, rule = _players(state, "judge.overrule_electorate", judgment.case)
     prompt = f"overrule {judgment.judge} in judgment {judgment.id}?"
-    for name in names:
-        if name not in judgment.ballots and open_to(state, "overrule", name, **judgment.case):
+    for name in _able(state, "overrule", names, judgment.case):
+        if name not in judgment.ballots:
             yield Decision(name, "overrule", prompt, ("for", "against"), rule, id=judgment.id)
 
 
@@ -309,9 +301,3 @@ def _moves(state: State, go: Turn, action: str) -> tuple[str, ...]:
         return tuple(str(one) for one in options(state if state.go is go else state.but(hand=go.number)))
     except Undecided:  # the table is asked before anyone can move
         return ()
-
-
-def _may_skip(state: State, player: str) -> bool:
-    """Tell whether a rule allows it: what ends a turn is regulated, and silence is no leave."""
-    finding = state.find("may.skip", player=player)
-    return finding.answered and finding.value is True

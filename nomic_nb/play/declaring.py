@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from operator import attrgetter
-from types import NoneType
-from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import happening
@@ -35,6 +35,7 @@ LARGEST = 2**53
 ANY = "An example."
 
 Does = TypeVar("Does", bound=Callable[..., Any])
+Thing = TypeVar("Thing")
 Fold = TypeVar("Fold", bound=Callable[[State, Event], State])
 
 # ------------------------------------------------------------------------------------ facts and fields
@@ -124,6 +125,29 @@ def happens(
     return decorate
 
 
+def folding(
+    find: Callable[[State, Event], Thing | None], put: Callable[[State, Thing], State]
+) -> Callable[[Callable[[Thing, Event], Thing]], Callable[[State, Event], State]]:
+    """Return what turns a change of one thing in the state into what an event does to the state.
+
+    Parameters
+    ----------
+    find : callable
+        Finds the thing that an event is about; where there is none, the state stays as it is.
+    put : callable
+        Returns the state with that thing changed.
+    """
+
+    def of(change: Callable[[Thing, Event], Thing]) -> Callable[[State, Event], State]:
+        def fold(state: State, event: Event) -> State:
+            thing = find(state, event)
+            return state if thing is None else put(state, change(thing, event))
+
+        return fold
+
+    return of
+
+
 # ------------------------------------------------------------------------------------------- actions
 
 
@@ -133,10 +157,6 @@ class Takes:
 
     Parameters
     ----------
-    types : tuple of type
-        Of which it can be.
-    said : str
-        What it is, where it is refused.
     of : str
         What of a decision answers it: ``option``, ``proposal``, ``rule`` or ``id``; ``kept`` where the game knows it
         itself.
@@ -146,14 +166,26 @@ class Takes:
         One that may be tried.
     among : callable, optional
         Lists what there is to choose from, for a player who does it; there may be numbers that rules speak of.
+    said : str
+        What it is, where it is refused.
+    types : tuple of type
+        Of which it can be; an annotation says it.
     """
 
-    types: tuple[type, ...]
-    said: str
     of: str = ""
     python: str = '"…"'
     example: object = None
     among: Callable[[State, str, Iterable[object]], Iterable[object]] | None = None
+    said: str = ""
+    types: tuple[type, ...] = ()
+
+    @staticmethod
+    def annotated(hint: Any) -> Takes:
+        """Return what an annotation says."""
+        type = hint.__origin__
+        takes: Takes = hint.__metadata__[0]
+        types = tuple(get_origin(one) or one for one in (get_args(type) if isinstance(type, UnionType) else (type,)))
+        return replace(takes, types=types, said=takes.said or SAID[types[0]])
 
     def check(self, value: object) -> bool:
         """Tell whether a value is what it takes."""
@@ -185,33 +217,36 @@ def _amounts(state: State, player: str, known: Iterable[object]) -> Iterable[obj
 
 
 _TRIED = Change("enact", None, "An example.")
+#: What is taken, by its type, where nothing else is said of it.
+SAID: Mapping[type, str] = {
+    Change: "a change made by enact, amend, repeal or transmute", str: "a text", bool: "true or false",
+    int: "a whole number", object: "something", list: "a list of names",
+}  # fmt: skip
 #: What actions take.
-AChange: TypeAlias = Annotated[
-    Change, Takes((Change,), "a change made by enact, amend, repeal or transmute", python="nb.enact(…)", example=_TRIED)
-]
-Words: TypeAlias = Annotated[str, Takes((str,), "a text", example=ANY)]
-Said: TypeAlias = Annotated[str, Takes((str,), "a text", of="option", example=ANY)]
-AnEffect: TypeAlias = Annotated[str, Takes((str,), "a text", example='announce "An example."')]
-Kept: TypeAlias = Annotated[str, Takes((str,), "a text", of="kept", example="")]
-Flag: TypeAlias = Annotated[bool, Takes((bool,), "true or false")]
-Count: TypeAlias = Annotated[int, Takes((int,), "a whole number", python="…", example=1, among=_amounts)]
-Somebody: TypeAlias = Annotated[str, Takes((str,), "a text", among=lambda state, *_: state.playing)]
-Counter: TypeAlias = Annotated[str, Takes((str,), "a text", among=lambda state, who, _: owned(state, who))]
-ATime: TypeAlias = Annotated[str, Takes((str,), "a text", python='"2026-11-22 18:00"', example="2026-11-22 18:00")]
+AChange: TypeAlias = Annotated[Change, Takes(python="nb.enact(…)", example=_TRIED)]
+Words: TypeAlias = Annotated[str, Takes(example=ANY)]
+Said: TypeAlias = Annotated[str, Takes(of="option", example=ANY)]
+AnEffect: TypeAlias = Annotated[str, Takes(example='announce "An example."')]
+Kept: TypeAlias = Annotated[str, Takes(of="kept", example="")]
+Flag: TypeAlias = Annotated[bool, Takes()]
+Count: TypeAlias = Annotated[int, Takes(python="…", example=1, among=_amounts)]
+Somebody: TypeAlias = Annotated[str, Takes(among=lambda state, *_: state.playing)]
+Counter: TypeAlias = Annotated[str, Takes(among=lambda state, who, _: owned(state, who))]
+ATime: TypeAlias = Annotated[str, Takes(python='"2026-11-22 18:00"', example="2026-11-22 18:00")]
 OfRule: TypeAlias = Annotated[
-    Number, Takes((int, str), "a number", python="…", among=lambda state, *_: [r.number for r in state.rules.in_force])
+    Number, Takes(python="…", among=lambda state, *_: [r.number for r in state.rules.in_force], said="a number")
 ]
-OneOf: TypeAlias = Annotated[object, Takes((object,), "something", of="option")]  # the action says what it takes
-Assigned: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="assigned", python="…")]
-OnProposal: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="proposal")]
-OfOffer: TypeAlias = Annotated[Number | None, Takes((int, str, NoneType), "a number", of="rule")]
-Which: TypeAlias = Annotated[int | None, Takes((int, NoneType), "a whole number", of="id")]
-AtEvent: TypeAlias = Annotated[int | None, Takes((int, NoneType), "a whole number")]
-ByHand: TypeAlias = Annotated[object, Takes((object,), "something")]
-Names: TypeAlias = Annotated[list[str], Takes((list,), "a list of names")]
-Others: TypeAlias = Annotated[list[str] | None, Takes((list, NoneType), "a list of names")]
-Boards: TypeAlias = Annotated[list[str] | None, Takes((list, NoneType), "a list of names")]
-Numbers: TypeAlias = Annotated[list[Number] | None, Takes((list, NoneType), "a list of numbers")]
+OneOf: TypeAlias = Annotated[object, Takes(of="option")]  # the action says what it takes
+Assigned: TypeAlias = Annotated[Number | None, Takes(of="assigned", python="…", said="a number")]
+OnProposal: TypeAlias = Annotated[Number | None, Takes(of="proposal", said="a number")]
+OfOffer: TypeAlias = Annotated[Number | None, Takes(of="rule", said="a number")]
+Which: TypeAlias = Annotated[int | None, Takes(of="id")]
+AtEvent: TypeAlias = Annotated[int | None, Takes()]
+ByHand: TypeAlias = Annotated[object, Takes()]
+Names: TypeAlias = Annotated[list[str], Takes()]
+Others: TypeAlias = Annotated[list[str] | None, Takes()]
+Boards: TypeAlias = Annotated[list[str] | None, Takes()]
+Numbers: TypeAlias = Annotated[list[Number] | None, Takes(said="a list of numbers")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,23 +371,13 @@ def action(
     def decorate(perform: Does) -> Does:
         hints = get_type_hints(perform, include_extras=True)
         taken = list(inspect.signature(perform).parameters.values())[1 if host else 2 :]
-        fields = {one.name: (hints[one.name].__metadata__[0], one.default) for one in taken}
+        fields = {one.name: (Takes.annotated(hints[one.name]), one.default) for one in taken}
         meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
         name = perform.__name__
         (HOST if host else ACTIONS)[name] = Deed(
-            name,
-            meaning[0].lower() + meaning[1:],
-            binds or {},
-            owed,
-            otherwise,
-            takes_leave,
-            gist,
-            makes,
-            fields,
-            perform,
-            heard,
-            phrase,
-        )
+            name, meaning[0].lower() + meaning[1:], binds or {}, owed, otherwise, takes_leave, gist,
+            makes, fields, perform, heard, phrase,
+        )  # fmt: skip
         return perform
 
     return decorate

@@ -17,10 +17,8 @@ def waited_for(state: State) -> Judgment | None:
     if not state.docket or state.held is not None:
         return state.held
     for judgment in live(state):
-        if judgment.unsettled:
-            finding = state.find("judge.play_waits", **judgment.case)
-            if finding.answered and finding.value is True:
-                return judgment
+        if judgment.unsettled and state.find("judge.play_waits", **judgment.case).says(True):
+            return judgment
     return None
 
 

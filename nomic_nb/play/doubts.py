@@ -116,13 +116,10 @@ class Doubting(ABC):
         general: bool = False,
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
-        case: dict[str, Any] = {"when": when} if when else {}
-        if general:
-            case["general"] = True
-        if set_aside:
-            case["set_aside"] = [list(one) for one in set_aside]
+        case = {"when": when, "general": general, "set_aside": [list(one) for one in set_aside]}
         self.emit(
-            "asked", None, data=case, text=text, who=list(who or self.state.present), key=key, options=options or [],
+            "asked", data={name: one for name, one in case.items() if one},
+            text=text, who=list(who or self.state.present), key=key, options=options or [],
             rule=rule, drops=drops,
         )  # fmt: skip
 

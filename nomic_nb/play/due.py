@@ -56,10 +56,11 @@ def is_due(state: State, due: Due) -> bool:
 
 def deadlines(state: State) -> Iterator[int]:
     """Yield the minutes to come at which something is due: time that passes stops there."""
-    clock = state.clock
+    if state.clock is None:
+        return
     waited = (state.polls[one.poll].due for one in state.waiting if one.meanwhile)
-    for due in (*(one.due for one in state.later), *waited) if clock is not None else ():
-        if due is not None and due.unit == "minutes" and clock is not None and due.at > clock.now:
+    for due in (*(one.due for one in state.later), *waited):
+        if due is not None and due.unit == "minutes" and due.at > state.clock.now:
             yield due.at
 
 

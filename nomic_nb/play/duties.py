@@ -1,12 +1,20 @@
-"""What players owe in a turn, and when they owe it no more."""
+"""What players owe in a turn, when they owe it no more, and what is to be done later."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from nomic_nb.markup.words import listed
-from nomic_nb.play.declaring import happens
+from nomic_nb.law.checking import Checker
+from nomic_nb.law.choosing import NO_SPAN, Span
+from nomic_nb.law.places import Inner, OrWord, Players, Word
+from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import listed, plural
+from nomic_nb.play.declaring import effect, folding, happens
+from nomic_nb.play.due import due_in
+from nomic_nb.play.effects import check_can_act, count_of, players_of
+from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Act
 from nomic_nb.play.state import State
@@ -21,6 +29,10 @@ def with_turn(state: State, turn: Turn) -> State:
 def turn_at(state: State, event: Event) -> Turn:
     """Return the turn in which an event happened."""
     return next(turn for turn in state.turns if turn.number == event.turn)
+
+
+#: What an event does to the turn in which it happened.
+to_turn = folding(turn_at, with_turn)
 
 
 def relieved(state: State, player: str, action: str) -> State:
@@ -43,11 +55,11 @@ def _told_obliged(event: Event) -> str:
 
 
 @happens("obliged", told=_told_obliged)
-def _obliged(state: State, event: Event) -> State:
-    go = turn_at(state, event)
+@to_turn
+def _obliged(turn: Turn, event: Event) -> Turn:
     cause = event.cause.rule if event.cause else None
     owed = Duty(str(event.actor), event.data["action"], cause, event.data.get("other", ""))
-    return with_turn(state, replace(go, duties=(*go.duties, owed)))
+    return replace(turn, duties=(*turn.duties, owed))
 
 
 @happens("let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden")
@@ -61,3 +73,48 @@ def _let_off(state: State, event: Event) -> State:
 )
 def _waits(state: State, event: Event) -> State:
     return state.but(standstill=tuple(Act(**one) for one in event.data["acts"]))
+
+
+def _owed(checker: Checker) -> list[str]:
+    return [one.name for one in checker.vocabulary.actions.values() if one.owed]
+
+
+@effect(
+    "oblige {who} to {action} {other}",
+    example="oblige player to propose",
+    makes="obliged",
+    ordered_by="people Judge",
+    who=Players(),
+    action=Word("action that can be owed called", _owed),
+    other=OrWord("action that can be owed called", _owed),
+)
+def _oblige(engine: Engine, effect: Any) -> None:
+    """Let the part not end before it is done, or the other one in its place."""
+    if engine.state.go is None:
+        raise Undecided("no turn is under way in which it could be done")
+    named = players_of(engine, effect.who)
+    if not set(named) & set(engine.state.persons):  # or nobody would ever do it, and nobody be told
+        check_can_act(engine, named)
+    for name in named:
+        if "move" in (effect.action, effect.other) and name != engine.state.go.player:
+            raise Undecided(f"it is {engine.state.go.player}'s turn, and {name} has no moves in it")
+        if name in engine.state.persons:
+            engine.emit("obliged", name, action=effect.action, data={"other": effect.other} if effect.other else {})
+
+
+@effect(
+    "after {span}: {effect}",
+    example="after 2 turns: award 5 points to player",
+    makes="scheduled",
+    span=Span(),
+    effect=Inner(later=True),
+)
+def _after(engine: Engine, effect: Any) -> None:
+    """Do it once so many more turns or circuits have ended, or so much time has passed on the recorded clock."""
+    count = count_of(engine, effect.span, NO_SPAN)
+    due = due_in(engine.state, count, effect.unit)
+    engine.emit("scheduled", count=count, unit=effect.unit, effect=effect.effect.words)
+    engine.put_off(due, effect.effect)
+
+
+happens("scheduled", told=lambda e: f"in {plural(e.data['count'], e.data['unit'][:-1])}: {e.data['effect']}")

@@ -1,8 +1,8 @@
-"""What effects have in common: what stands in their places, and the list of them."""
+"""What effects have in common: what stands in their places, and what rules put in place of what they would do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
@@ -11,7 +11,9 @@ from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.people import names_of
+from nomic_nb.play.state import State
 
 if TYPE_CHECKING:
     from nomic_nb.law.nodes import Expression
@@ -92,3 +94,59 @@ happens("prevented", told="“{effect}” is not done: rule {by} does not allow 
 def prevented(engine: Engine, effect: Any, rule: Any, actor: str | None = None) -> None:
     """Record that a rule does not let another one do something."""
     engine.emit("prevented", actor, effect=effect.words, by=rule)
+
+
+#: What would have come, by the event that it would have been.
+WOULD: Mapping[str, str] = {
+    "won": "{whom} would have won", "mated": "army {whom} would be mated",
+    "eliminated": "{whom} would be out of the game", "defeated": "{whom} would be defeated",
+}  # fmt: skip
+
+
+def replaced(
+    engine: Engine, event: str, actor: str | None, whom: str, case: Mapping[str, Value],
+    data: Mapping[str, Any] | None = None,
+) -> bool:  # fmt: skip
+    """Do what a rule puts in place of the usual result of something, where one does; tell whether it does.
+
+    Parameters
+    ----------
+    engine : Engine
+        At work.
+    event : str
+        What would happen.
+    actor : str or None
+        Whom it concerns.
+    whom : str
+        The same, as it is told.
+    case : mapping of str to Value
+        The names that the event binds.
+    data : mapping, optional
+        What else is recorded.
+
+    Raises
+    ------
+    Undecided
+        Rules of equal rank replace it, or one gives no answer.
+    """
+    sources = engine.law.instead_of(event, engine.state, case)
+    if not sources:
+        return False
+    items = [engine.in_place_of(source, case) for source in sources]
+    engine.cause = Cause.of(sources[0])
+    engine.emit("replaced", actor, data=data, what=event, whom=whom, rule=sources[0].rule.number)
+    engine.state = engine.state.but(agenda=engine.state.agenda.then(*(one for one in items if engine.goes(one.cause))))
+    return True
+
+
+def _told(event: Event) -> str:
+    would = WOULD[event.data["what"]].format(whom=event.data["whom"])
+    return f"{would}; rule {event.data['rule']} puts something else in place of it"
+
+
+@happens("replaced", told=_told)
+def _replaced(state: State, event: Event) -> State:
+    """Let play go on where somebody would have won."""
+    if event.data["what"] != "won":
+        return state
+    return state.but(averted=tuple(event.data["winners"]), stuck=False, first_unable=None)

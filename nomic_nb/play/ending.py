@@ -5,10 +5,10 @@ from __future__ import annotations
 from nomic_nb.law.clauses import Instead
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing, listed
+from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import cause_of
 from nomic_nb.play.people import names_of, refs
-from nomic_nb.play.replacing import replaced
 from nomic_nb.play.state import State
 
 

@@ -91,6 +91,8 @@ class Engine(Doubting):
             state = state.but(agenda=agenda, later=later, waiting=waiting)
         self.state = state
         self.law = state.law
+        #: The law in force when the step began; what waited before is done by the law of its own step.
+        self.began = state.law
         self.moments: list[Moment] = []
         #: What is done in this step, and with which details, as the record has them.
         self.did: tuple[str, Mapping[str, Any]] | None = None
@@ -201,10 +203,11 @@ class Engine(Doubting):
             meter.charge(steps, (self.cause.id if self.cause else 0, ""))
 
     def _fire(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
+        there = self.began.book.rules  # a rule that was gone before this step answers to nothing any more
         found = [
             self._item(source, env, self.law)
             for source in self.law.triggers.get(kind, ())
-            if source.rule.id not in self.spent and (source.rule.id != changed or changed not in self.state.rules.rules)
+            if source.rule.id in there and (source.rule.id != changed or changed not in self.state.rules.rules)
         ]
         if changed is not None:
             law = self.state.law
@@ -301,8 +304,7 @@ class Engine(Doubting):
                 if any(duty.player == player and action in duty.actions for duty in turn.duties)
             ),
             *(one.turn for one in state.holding_up if one.action == action and one.player == player),
-            *(turn.number for turn in state.turns if turn.player == player),
-            *(turn.number for turn in state.turns[:1] if len(state.turns) == 1),
+            *(turn.number for turn in state.turns if turn.player == player or len(state.turns) == 1),
         ]
         self.take(belongs[0] if belongs else 0)
 
@@ -345,8 +347,7 @@ class Engine(Doubting):
 
     def put_off(self, due: Due, effect: Effect) -> None:
         """Keep an effect until it is due."""
-        later = Later(due, effect, self.item.env, self.item.cause)
-        self.state = self.state.but(later=(*self.state.later, later))
+        self.state = self.state.but(later=(*self.state.later, Later(due, effect, self.item.env, self.item.cause)))
 
     def take_up_later(self) -> None:
         """Put on the agenda what is due now."""
@@ -354,7 +355,7 @@ class Engine(Doubting):
         if due:
             left = tuple(one for one in self.state.later if one not in due)
             hand = self.state.hand
-            items = tuple(Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand) for one in due)
+            items = (Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand) for one in due)
             self.state = self.state.but(later=left, agenda=self.state.agenda.then(*items))
 
 
@@ -381,10 +382,7 @@ def _waited(state: State, event: Event) -> tuple[int, ...]:
 
 def _fold(state: State, event: Event) -> State:
     """Return the state after an event."""
-    handler = KINDS[event.kind].fold
-    before = state = state.but(seq=event.seq, standstill=(), waited=_waited(state, event))
-    if event.draw is not None:
-        state = state.but(draws=state.draws + 1)
-    if handler is not None:
-        state = handler(state, event)
-    return timed(before, state, event)
+    fold = KINDS[event.kind].fold
+    draws = state.draws + (event.draw is not None)
+    before = state.but(seq=event.seq, standstill=(), waited=_waited(state, event), draws=draws)
+    return timed(before, fold(before, event) if fold is not None else before, event)

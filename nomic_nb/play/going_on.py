@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from nomic_nb.play.chess.marching import march_on, reshape
 from nomic_nb.play.decisions import is_waited_for, owes_a_ballot
 from nomic_nb.play.docket import awaited_consent
@@ -13,16 +11,16 @@ from nomic_nb.play.polling import close_late
 from nomic_nb.play.sealing import open_round
 from nomic_nb.play.sequence import Sequence, next_in, sequence_of
 from nomic_nb.play.standstill import at_standstill
-from nomic_nb.play.turns import barred_from_turns, begin, end, next_part, pass_over
+from nomic_nb.play.turns import barred_from_turns, begin, end, next_part, pass_over, take_up
 from nomic_nb.play.values import Turn
-from nomic_nb.play.votes import take_up_ready
+from nomic_nb.play.voting import WHEN_READY
 
 
 def advance(engine: Engine) -> bool:
     """Let play go on by one event where nobody has to do anything first; tell whether it did."""
     engine.take_up_later()
     close_late(engine)
-    take_up_ready(engine)
+    take_up(engine, WHEN_READY)
     if engine.state.agenda:
         return True
     if close_judgments(engine) or go_on_without(engine):
@@ -49,12 +47,12 @@ def _go_on(engine: Engine, go: Turn) -> bool:
         return True
     if (go.duties and not go.over) or any(one.holds_up(go.number) for one in state.open_proposals):
         return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that
-    if go.part is not None and owes_a_ballot(state, go.player):
-        return False
     if go.part is not None:
-        engine.emit("part_ended", go.player, part=go.part)
-        return True
-    part = None if go.over else next_part(go.done, _texts(engine, "turn.parts"))
+        owes = owes_a_ballot(state, go.player)
+        if not owes:
+            engine.emit("part_ended", go.player, part=go.part)
+        return not owes
+    part = None if go.over else next_part(go.done, tuple(map(str, engine.read("turn.parts"))))
     if part is not None:
         engine.cause = engine.cite("turn.parts")
         engine.emit("part_begun", go.player, part=part)
@@ -63,10 +61,6 @@ def _go_on(engine: Engine, go: Turn) -> bool:
         return False
     end(engine, go)
     return True
-
-
-def _texts(engine: Engine, key: str) -> tuple[str, ...]:
-    return tuple(str(one) for one in cast(tuple[object, ...], engine.read(key)))
 
 
 def _begin_turn(engine: Engine) -> bool:

@@ -9,9 +9,10 @@ from nomic_nb.law.places import Newcomer, Players, Word
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.answers import read_options_anew
 from nomic_nb.play.cases import BY, PLAYER, PLAYERS
 from nomic_nb.play.declaring import action, effect, happens
-from nomic_nb.play.effects import players_of, prevented
+from nomic_nb.play.effects import players_of, prevented, replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import broken_requirement
@@ -20,9 +21,7 @@ from nomic_nb.play.pending import Poll
 from nomic_nb.play.people import names_of, with_player
 from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed
-from nomic_nb.play.replacing import replaced
 from nomic_nb.play.state import State
-from nomic_nb.play.unanswered import read_options_anew
 from nomic_nb.play.values import Player
 from nomic_nb.play.waiting import without_waiting_for
 

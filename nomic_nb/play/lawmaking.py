@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
@@ -34,15 +34,18 @@ from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
 from nomic_nb.play.voiding import review_void
-from nomic_nb.play.voting import any_part, by_parts
+from nomic_nb.play.voting import WHEN_READY, by_parts
 from nomic_nb.play.writing import start_tables
 
-#: What a change waits for whose time a rule tells.
-WHEN_READY = "when ready"
 #: When an adopted change can take effect, from the soonest on.
 EFFECTIVE = ("vote closed", "turn ended", "circuit ended", WHEN_READY, TARGET_IS_FREED)
 #: The event that each kind of change makes.
 MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
+
+
+def happens_to(engine: Engine, kind: str, proposal: Proposal, **more: Any) -> None:
+    """Record what happens to a proposal; it concerns whoever made it."""
+    engine.emit(kind, proposal.proponent, number=proposal.number, **more)
 
 
 def check_change(state: State, change: Change, tier: str = "") -> None:
@@ -138,17 +141,6 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
     return None
 
 
-def ready(law: Law, state: State, proposal: Proposal) -> bool:
-    """Tell whether the law lets a change take effect now that waits to be ready, with all its parts.
-
-    Raises
-    ------
-    Undecided
-        Where it gives no answer.
-    """
-    return not any_part(law, "change.ready", state, proposal, value=False)
-
-
 class Piece(NamedTuple):
     """A change of one rule that takes effect: with its number, and the state in which the law is asked about it."""
 
@@ -180,7 +172,7 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
             notice = Piece(_notice(proposal.change, gone), proposal.number, engine.state)
             enforce(engine, [notice], proposal.proponent, case, takes_number=takes)
     except LookupError as error:
-        engine.emit("without_effect", proposal.proponent, number=proposal.number, note=str(error.args[0]))
+        happens_to(engine, "without_effect", proposal, note=str(error.args[0]))
 
 
 def _leaves(engine: Engine, change: Change, asked: State, case: dict[str, Value]) -> bool:
@@ -214,7 +206,7 @@ def _give_form(engine: Engine, motion: Proposal) -> None:
     except (LawError, LookupError) as error:
         note = error.message if isinstance(error, LawError) else str(error.args[0])
     if note:
-        engine.emit("without_effect", motion.proponent, number=motion.number, note=note)
+        happens_to(engine, "without_effect", motion, note=note)
         return
     void = False
     if target.status == "open":
@@ -344,7 +336,7 @@ def _flag_stale(engine: Engine) -> None:
         try:
             find_targets(engine.state.rules, proposal.change)
         except LookupError as error:
-            engine.emit("stale", proposal.proponent, number=proposal.number, note=str(error.args[0]))
+            happens_to(engine, "stale", proposal, note=str(error.args[0]))
             engine.schedule("settle stale", **proposal.case)
 
 

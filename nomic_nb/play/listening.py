@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -12,6 +12,7 @@ from nomic_nb.law.nodes import Expression
 from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Heard, Ref, Value
 from nomic_nb.law.view import Undecided, View, metered
+from nomic_nb.play.decision import MOST_SHOWN
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
@@ -111,22 +112,22 @@ def unheard(before: State, event: Event, after: State) -> Unheard | None:
     return Unheard(f"{said}. Rules listen for: {listed(known)}.")
 
 
-def listed(found: tuple[Phrase, ...] | list[Phrase], most: int = 12) -> str:
+def listed(found: Sequence[Phrase]) -> str:
     """List phrases for people: the first ones, and how many more there are."""
-    left = len(found) - most
-    return "; ".join(str(one) for one in found[:most]) + (f"; and {left} more" if left > 0 else "")
+    left = len(found) - MOST_SHOWN
+    return "; ".join(map(str, found[:MOST_SHOWN])) + (f"; and {left} more" if left > 0 else "")
 
 
 def _goes_off(before: State, after: State, source: Source, env: Mapping[str, Value]) -> bool:
     """Tell whether a trigger answers, or may."""
     clause, bound = cast(c.On, source.clause), {**env, "this": Ref("rule", source.rule.id)}
-    if clause.condition is None:
+    condition, cases = clause.condition, [bound]
+    if condition is None:
         return True
     try:
-        if clause.among is None:
-            return clause.condition.run(View(after, bound, before.law)) is True
-        many = cast(tuple[Value, ...], clause.among.run(View(after, bound, before.law)))
-        each = ({**bound, str(clause.each): one} for one in many)
-        return any(clause.condition.run(View(after, one, before.law)) for one in each)
+        if clause.among is not None:
+            many = cast(tuple[Value, ...], clause.among.run(View(after, bound, before.law)))
+            cases = [{**bound, str(clause.each): one} for one in many]
+        return any(condition.run(View(after, one, before.law)) for one in cases)
     except Undecided:
         return True

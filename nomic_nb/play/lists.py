@@ -82,10 +82,6 @@ def _place(_: View, many: Value, one: Value) -> Value:
     return many.index(one) + 1
 
 
-def _element(given: tuple[Type, ...]) -> Type:
-    return given[0].item or NONE
-
-
 ANY = Type("any")
 
 
@@ -97,7 +93,8 @@ FUNCTIONS = (
     Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bounded(sum(_numbers_in(many)))),
     Function("min", (_NUMBERS,), NUMBER, "the least of them", _end(min, "least")),
     Function("max", (_NUMBERS,), NUMBER, "the most of them", _end(max, "greatest")),
-    Function("item", (_LIST, NUMBER), _element, "the one at this place of a list, 1 for the first", _item),
+    Function("item", (_LIST, NUMBER), lambda given: given[0].item or NONE,
+             "the one at this place of a list, 1 for the first", _item),
     Function("numbers", (NUMBER, NUMBER), list_of(NUMBER), "the whole numbers from one to another", _numbers),
     Function("reversed", (_LIST,), lambda given: given[0], "a list from the last one to the first",
              lambda _, many: many[::-1]),

@@ -121,6 +121,7 @@ class Loop(Engine):
 
     def _begin_step(self) -> None:
         self.law, self.cause, self.cascade, self.depth = self.state.law, None, 0, 0
+        self.began = self.law
         self.times.clear()
 
     def _guarded(self, work: Callable[[], Any], item: Item | None = None) -> Any:
@@ -322,8 +323,13 @@ def set_off_by(parts: frozenset[Part]) -> frozenset[int]:
 
 def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
     """Return the numbers of the rules that parts are of."""
-    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    known = _ever_there(state)
     return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
+
+
+def _ever_there(state: State) -> dict[int, Rule]:
+    """Return the rules that are or were there, by their ids."""
+    return {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
 
 
 def _ask_about_left_out(
@@ -334,7 +340,7 @@ def _ask_about_left_out(
     if state.over or not (endless or many or costly or stopped):
         return
     engine.cause = None
-    known = {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+    known = _ever_there(state)
     dear = {id for id, _ in costly if stopped or (id in set_off_by(costly) and _sets_off(known.get(id)))}
     for why, ids, said in (
         ("endless", {cause.id for cause in endless}, FOR_EVER),

@@ -180,7 +180,7 @@ def check_names(state: State, effect: Effect) -> None:
 
 def somebody(state: State, who: str) -> None:
     """Refuse a name that is nobody's who plays."""
-    if who not in state.players or not state.players[who].playing:
+    if who not in state.playing:
         refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
 
 

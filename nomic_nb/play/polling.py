@@ -12,7 +12,7 @@ from nomic_nb.law.values import TEXT, Ref, Type, Value, list_of, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.markup.words import doing, listed
-from nomic_nb.play.answers import MOST_LETTERS, NO_ANSWER, answers, refuse_answer
+from nomic_nb.play.answers import MOST_LETTERS, NO_ANSWER, answers, has_left, pass_over, refuse_answer
 from nomic_nb.play.cases import BALLOT, BY, PLAYERS
 from nomic_nb.play.commitments import Round
 from nomic_nb.play.declaring import effect, happens, step
@@ -25,7 +25,6 @@ from nomic_nb.play.pending import POLL, Poll, Waiting
 from nomic_nb.play.people import refs
 from nomic_nb.play.permission import check_permission, forbidden, permission, refuse
 from nomic_nb.play.state import State, state_of
-from nomic_nb.play.unanswered import has_left, pass_over
 from nomic_nb.play.waiting import awaited, going_on_with, put_back, waited_from
 
 #: Players who are asked at once, and options that there are at most.

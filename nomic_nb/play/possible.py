@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, product
 from typing import cast
@@ -46,20 +47,15 @@ VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum
 SUPPOSED = "supposed"
 
 
-def supposed(state: State, change: Change, proponent: str) -> State:
+def supposed(state: State, change: Change, proponent: str, kind: type[Proposal] = Proposal) -> State:
     """Return the state in which a change is proposed, to ask the law about it."""
-    proposal = Proposal(SUPPOSED, change, proponent, state.turn, circuit=state.circuit)
-    return state.but(proposals={**state.proposals, SUPPOSED: proposal})
-
-
-def _with_example(state: State, change: Change, player: str) -> State:
-    proposal = Example(SUPPOSED, change, player, state.turn, circuit=state.circuit)
+    proposal = kind(SUPPOSED, change, proponent, state.turn, circuit=state.circuit)
     return state.but(proposals={**state.proposals, SUPPOSED: proposal})
 
 
 def permission_for_one_like(state: State, change: Change, player: str) -> Finding:
     """Return what the law says of proposing changes like an example; what would come of it is not looked at."""
-    return permission(_with_example(state, change, player), "propose", player, **supposed_case())
+    return permission(supposed(state, change, player, Example), "propose", player, **supposed_case())
 
 
 def supposed_case() -> dict[str, Value]:
@@ -92,9 +88,8 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
     for event, sources in (*law.triggers.items(), ("taken", law.offers)):
         for source in sources:
             clause = cast(c.On, source.clause)
-            if not any(
-                one.form.name == "oblige" and action in (one.action, one.other) for one in clause.every_effect()
-            ):
+            owing = (one for one in clause.every_effect() if one.form.name == "oblige")
+            if not any(action in (one.action, one.other) for one in owing):
                 continue
             if event != "part_begun":
                 return True
@@ -109,17 +104,15 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
 
 
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
-    parts = law.answer("turn.parts", state, {}, within)
+    parts = cast(tuple[Value, ...], law.answer("turn.parts", state, {}, within))
     turns = players_in(state, law.answer("turn.sequence", state, {}, within))
-    for player in (Ref("player", name) for name in turns):
-        if _never_begins(law, state, player, within):
-            continue
-        for part in cast(tuple[Value, ...], parts):
-            env: dict[str, Value] = {"part": part, "player": player, "this": Ref("rule", rule)}
-            inner = View(state, env, law)
-            inner.open_keys = within.open_keys if within is not None else ()
-            if clause.condition is None or hangs_on_time(law, clause.condition) or clause.condition.run(inner):
-                return True
+    players = (Ref("player", name) for name in turns)
+    able = (one for one in players if not _never_begins(law, state, one, within))
+    for player, part in ((one, part) for one in able for part in parts):
+        inner = View(state, {"part": part, "player": player, "this": Ref("rule", rule)}, law)
+        inner.open_keys = within.open_keys if within is not None else ()
+        if clause.condition is None or hangs_on_time(law, clause.condition) or clause.condition.run(inner):
+            return True
     return False
 
 
@@ -149,8 +142,7 @@ def could_pass(law: Law, state: State, change: Change, proponent: str, within: V
 
 def counts(state: State, case: dict[str, Value]) -> bool:
     """Tell whether to propose this would be what is owed, where proposing is; what can be done beside it is not."""
-    finding = state.find("proposal.owed", **case)
-    return not (finding.answered and finding.value is False)
+    return not state.find("proposal.owed", **case).says(False)
 
 
 def barred(state: State, player: str, action: str) -> Finding | None:
@@ -166,7 +158,7 @@ def barred(state: State, player: str, action: str) -> Finding | None:
     last, skipped = found, None
     case = {**supposed_case(), "player": Ref("player", player)}
     for change in _counting(state, player):
-        example, skipped = _with_example(state, change, player), change
+        example, skipped = supposed(state, change, player, Example), change
         if last is not found and state.law.bars(last.sources[0], "may.propose", example, case):
             continue  # what forbids the one before forbids this, too
         last, skipped = permission_for_one_like(state, change, player), None
@@ -269,8 +261,8 @@ def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None)
 
 def _of_dummies(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
     """Return the ballots that rules may cast for dummies: in favour, unless they cast others and never that one."""
-    cast_by = [one for clause in law.acting for one in clause.every_effect()]
-    ballots = {cast(Expression, one.ballot).node.value for one in cast_by if one.form.name == "cast"}
+    effects = (one for clause in law.acting for one in clause.every_effect() if one.form.name == "cast")
+    ballots = {cast(Expression, one.ballot).node.value for one in effects}
     others = tuple(one for one in choices if one in ballots and one != "for")
     return others or ("against",) if ballots and ballots <= {"against", "abstain"} else ("for",)
 
@@ -280,11 +272,9 @@ def adoption_possible(view: View) -> Value:
     state, law = cast(State, view.state), cast(Law, view.law)
     if not state.persons:
         return False
-    try:
+    with suppress(Undecided):  # not now is not never
         if not is_owed(law, state, "propose", view):
             return False
-    except Undecided:  # not now is not never
-        pass
     for change in _changes(law.book, every=False):
         for name in state.persons:
             view.spend()

@@ -15,17 +15,17 @@ from nomic_nb.law.values import TEXT, TRUTH, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
-from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
+from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, folding, happens, step
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.lawmaking import check_change
+from nomic_nb.play.lawmaking import check_change, happens_to
 from nomic_nb.play.numbering import numbered
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
 from nomic_nb.play.possible import SUPPOSED, counts, supposed, supposed_case
 from nomic_nb.play.state import State
-from nomic_nb.play.values import Proposal
+from nomic_nb.play.values import OPEN, Proposal
 from nomic_nb.play.voting import torn_parts
 from nomic_nb.play.waiting import held_up
 
@@ -38,6 +38,30 @@ def with_proposal(state: State, proposal: Proposal) -> State:
     else:
         unsettled = tuple(one for one in unsettled if one != number)
     return state.but(proposals={**state.proposals, number: proposal}, unsettled=unsettled)
+
+
+#: What an event does to the proposal that it is about; nothing for an automatic change, which nobody proposed.
+to_proposal = folding(lambda state, event: state.proposals.get(event.data["number"]), with_proposal)
+
+
+def proposal_step(
+    name: str, *statuses: str
+) -> Callable[[Callable[[Engine, Proposal], None]], Callable[[Engine, Proposal], None]]:
+    """Declare a step of play that goes on with a proposal, as long as its status is one of these; with any, for none.
+
+    What was opened, or has lapsed, while rules had somebody asked about it, is left as it is.
+    """
+
+    def decorate(take: Callable[[Engine, Proposal], None]) -> Callable[[Engine, Proposal], None]:
+        @step(name)
+        def go_on(engine: Engine) -> None:
+            proposal = engine.state.proposals[engine.item.env["proposal"].id]
+            if not statuses or proposal.status in statuses:
+                take(engine, proposal)
+
+        return take
+
+    return decorate
 
 
 def change_of(data: Mapping[str, Any]) -> Change:
@@ -108,26 +132,23 @@ def _revised(state: State, event: Event) -> State:
 
 
 @happens("retargeted", told=lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}")
-def _retargeted(state: State, event: Event) -> State:
-    proposal = state.proposals[event.data["number"]]
-    return with_proposal(state, replace(proposal, change=change_of(event.data["change"]), note=""))
+@to_proposal
+def _retargeted(proposal: Proposal, event: Event) -> Proposal:
+    return replace(proposal, change=change_of(event.data["change"]), note="")
 
 
 @happens("stale", told="{number} is stale: {note}")
-def _stale(state: State, event: Event) -> State:
-    proposal = state.proposals[event.data["number"]]
-    return with_proposal(state, replace(proposal, note=event.data["note"]))
+@to_proposal
+def _stale(proposal: Proposal, event: Event) -> Proposal:
+    return replace(proposal, note=event.data["note"])
 
 
 def becomes(status: str) -> Callable[[State, Event], State]:
     """Return what an event does to a proposal that becomes this."""
 
-    def handler(state: State, event: Event) -> State:
-        proposal = state.proposals.get(event.data["number"])
-        if proposal is None:  # an automatic change, which nobody proposed
-            return state
-        due = event.data.get("due", "")
-        return with_proposal(state, replace(proposal, status=status, note=event.data.get("note", ""), due=due))
+    @to_proposal
+    def handler(proposal: Proposal, event: Event) -> Proposal:
+        return replace(proposal, status=status, note=event.data.get("note", ""), due=event.data.get("due", ""))
 
     return handler
 
@@ -284,26 +305,23 @@ def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
     engine.schedule("open vote", **found.case)
 
 
-@step("settle stale")
-def settle_stale(engine: Engine) -> None:
+@proposal_step("settle stale", *OPEN)
+def settle_stale(engine: Engine, proposal: Proposal) -> None:
     """Do with a proposal whose target is gone what the law, or the table, says."""
-    state = engine.state
-    proposal = state.proposals[engine.item.env["proposal"].id]
-    if not proposal.open or not proposal.note:
+    if not proposal.note:
         return
     what = engine.read("proposal.when_stale", **engine.item.env)
     if what == "lapse":
-        engine.emit("lapsed", proposal.proponent, number=proposal.number, note=proposal.note)
+        happens_to(engine, "lapsed", proposal, note=proposal.note)
     elif what == "retarget":
         now = {}
         for one, aim in zip(proposal.change.each, proposal.aims, strict=False):
-            rule = state.rules.rules.get(aim[0]) if aim else None
+            rule = engine.state.rules.rules.get(aim[0]) if aim else None
             if aim and rule is None:
                 raise Undecided(f"rule {one.target} was repealed, and there is nothing else to aim at")
             if rule is not None and one.target is not None:
                 now[one.target] = rule.number
-        change = retargeted(proposal.change, now)
-        engine.emit("retargeted", proposal.proponent, number=proposal.number, change=change.to_json())
+        happens_to(engine, "retargeted", proposal, change=retargeted(proposal.change, now).to_json())
 
 
 KEYS = (

@@ -1,14 +1,27 @@
-"""What rules can say of a proposal; where one is at hand, most of it without naming it."""
+"""What rules can say of a proposal, and of the changes that it makes; where one is at hand, most without naming it."""
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
 from nomic_nb.law.making import find_target, find_targets
+from nomic_nb.law.nodes import Expression
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Field, Record
-from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE
+from nomic_nb.law.vocabulary import Field, Function, Record
+from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
+from nomic_nb.play.chess.keys import KEYS as OF_CHESS
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.due import hours_since
+from nomic_nb.play.events import canonical
+from nomic_nb.play.letters import has_letters
 from nomic_nb.play.people import refs
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.state import state_of
@@ -80,6 +93,153 @@ FACTS = (
          lambda state: [number for number in state.proposals if number != SUPPOSED]),
 )  # fmt: skip
 
+#: What stands between the number of a proposal and that of one of its parts.
+PART = "/"
+#: Terms that are about boards and moves.
+ON_BOARDS = frozenset((*(one.name for one in OF_CHESS), "may.move"))
+_CHANGING = ("proposals", "rules")
+AnyClause = TypeVar("AnyClause", bound=c.Clause)
+
+
+def _once(found: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A change as rules see it: of a proposal, or one of several that it makes together."""
+
+    view: View
+    id: int | str
+
+    @property
+    def change(self) -> Change:
+        if isinstance(self.id, str) and PART in self.id:
+            number, _, at = self.id.rpartition(PART)
+            return proposal_of(self.view, as_number(number)).change.parts[int(at) - 1]
+        return proposal_of(self.view, self.id).change
+
+    @property
+    def proposal(self) -> int | str:
+        """The proposal that it is of."""
+        return as_number(self.id.partition(PART)[0]) if isinstance(self.id, str) else self.id
+
+    @property
+    def law(self) -> Law:
+        return cast(Law, self.view.law)
+
+    @property
+    def parts(self) -> Iterable[int | str]:
+        """The changes that it consists of; itself, where it is a single one."""
+        return [f"{self.id}{PART}{at}" for at, _ in enumerate(self.change.parts, 1)] or [self.id]
+
+    @property
+    def tier(self) -> str:
+        """The standing of what it is about; of several, the strongest."""
+        order = self.law.order.tiers
+        found = map(self._tier_of, self.change.numbered)
+        return min(found, key=lambda tier: order.index(tier) if tier in order else len(order))
+
+    def _tier_of(self, change: Change) -> str:
+        state = state_of(self.view)
+        try:
+            if change.target is not None:
+                return find_target(state.rules, change).tier
+        except LookupError:  # it is gone by now
+            found = state.proposals.get(self.proposal)
+            for _, tier in filter(None, found.aims if found is not None else ()):
+                return tier
+        return str(self.view.key("enact.tier", proposal=Ref("proposal", self.proposal)))
+
+    @property
+    def clauses(self) -> list[c.Clause]:
+        """The clauses of it, and of the drafts in it: what it lets rules put in force is its own doing."""
+        lines = (line for one in self.change.numbered for line in self.law.language.read(one.law or ""))
+        return [one for line in lines for one in line.clause.whole]
+
+    def every(self, kind: type[AnyClause]) -> list[AnyClause]:
+        """Return its clauses of a kind."""
+        return [one for one in self.clauses if isinstance(one, kind)]
+
+    @property
+    def written(self) -> list[Change | c.Draft]:
+        """What has a title and a wording in it: its parts, and drafts."""
+        return [*self.change.numbered, *self.every(c.Draft)]
+
+    @property
+    def wordings(self) -> list[str]:
+        return [one.wording or "" for one in self.written]
+
+    @property
+    def effects(self) -> Iterable[str]:
+        """The words with which its effects begin, up to the first of their places."""
+        forms = (effect.form for one in self.every(c.On) for effect in one.every_effect() if effect.form.makes)
+        return _once(word for form in forms for word in form.begins)
+
+    @property
+    def words(self) -> Iterable[str]:
+        every = (two for one in self.clauses for two in one.expressions)
+        return _once(word for one in every for word in (*sorted(one.words), *one.keys))
+
+    @property
+    def on_boards(self) -> bool:
+        """Whether clauses that it brings or takes away set terms of boards, or do something there."""
+        clauses = self.clauses
+        if self.change.kind == "repeal":
+            try:
+                targets = find_targets(state_of(self.view).rules, self.change)
+            except LookupError:
+                targets = ()
+            clauses = [one for rule in targets for clause in rule.clauses for one in clause.whole]
+        effects = (effect.form for one in clauses if isinstance(one, c.On) for effect in one.every_effect())
+        events = self.law.vocabulary.events
+        replaced = (events[one.event].binds.values() for one in clauses if isinstance(one, c.Instead))
+        return (
+            any(isinstance(one, c.Incorporate) or (isinstance(one, c.Set) and one.key in ON_BOARDS) for one in clauses)
+            or any(not {"piece", "army"}.isdisjoint(one.name for one in bound) for bound in replaced)
+            or any(one.perform.__module__.startswith("nomic_nb.play.chess") for one in effects)
+        )  # fmt: skip
+
+    @property
+    def counters(self) -> Iterable[str]:
+        """The counters that its clauses track, change or look at."""
+        said = [one.counter for one in self.every(c.Track)]
+        known = {*self.law.tables, *said}
+        for one in self.clauses:
+            if isinstance(one, c.On):
+                places = (place for effect in one.every_effect() for place in effect.places)
+                said += [str(value) for name, value in places if name == "counter"]
+            said += sorted(word for expression in one.expressions for word in expression.words)
+            said += [str(part.value) for expression in one.expressions for part in expression.walk() if part.value]
+        return _once(word for word in said if word in known)
+
+
+def _own(condition: Expression | None) -> bool:
+    """Tell whether a condition asks that it be the clause's own rule that something happens to."""
+    if condition is None:
+        return False
+    parts = condition.node.parts if condition.node.kind == "and" else (condition.node,)
+    named = ({two.text for two in one.parts} for one in parts if (one.kind, one.text) == ("compare", "=="))
+    return any(one == {"rule", "this"} for one in named)
+
+
+def _mentions(view: View, change: Value, text: Value) -> Value:
+    seen = _Seen(view, cast(Ref, change).id)
+    said = " ".join([*(one.title for one in seen.written), *seen.wordings])
+    view.spend(0, len(said) // 8)
+    return has_letters(said, str(text))
+
+
+def _same(view: View, one: Value, other: Value) -> Value:
+    first, second = (_Seen(view, cast(Ref, ref).id).change for ref in (one, other))
+    return first.says == second.says
+
+
+def _revises(seen: _Seen) -> Value:
+    found = state_of(seen.view).proposal_numbered(seen.change.revises)
+    return None if found is None else Ref("proposal", found.number)
+
+
 RECORDS = (
     Record("proposal", "a proposal", (
         Field("number", NUMBER, "its number", (), _number),
@@ -124,4 +284,52 @@ RECORDS = (
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",
         "supporters", "opponents", "abstainers", "votes_cast", "not_voted", "agreed",
     )),
+    Record("change", "a proposed rule-change", (
+        *of_each(
+            _Seen, _CHANGING,
+            ("kind", worded(TEXT, PROPOSED),
+             f"{', '.join(KINDS)}; together, where it is several; revise, where it rewords a proposal",
+             lambda seen: seen.change.kind),
+            ("title", maybe(TEXT), "the title that was given to it; none, where it is its first words",
+             lambda seen: seen.change.given_title),
+        ),
+        Field("tier", TEXT, "its standing: that of the rule concerned, or of the new one", _CHANGING,
+              lambda view, id: _Seen(view, id).tier, ("enact.tier",)),
+        *of_each(
+            _Seen, _CHANGING,
+            ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is",
+             lambda seen: seen.change.standing),
+            ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add),
+            ("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one"),
+            ("revises", maybe(PROPOSAL), "the proposal that it gives another form; none for every other change",
+             _revises),
+            ("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set",
+             lambda seen: _once(one.key for one in seen.every(c.Set))),
+            ("counters", worded(TEXTS, "counter"), "the counters that its clauses and drafts track, change or look at"),
+            ("events", TEXTS, "the kinds of event that its clauses and drafts answer to",
+             lambda seen: _once(one.event for one in seen.every(c.On))),
+            ("requires", TRUTH, "whether it requires something of the law", lambda seen: bool(seen.every(c.Require))),
+            ("scope", TEXT, "everywhere, or the universe that it is for",
+             lambda seen: seen.change.universe or EVERYWHERE),
+            ("effects", TEXTS, "the words with which effects in it and its drafts begin"),
+            ("set_off_by", TEXTS, "the same, but for its own coming and going",
+             lambda seen: _once(one.event for one in seen.every(c.On) if not _own(one.condition))),
+            ("replaces", TEXTS, "the events in place of whose usual result its clauses and drafts put something else",
+             lambda seen: _once(one.event for one in seen.every(c.Instead))),
+            ("words", TEXTS, "every name, field, function and key that its clauses and drafts use"),
+            ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
+             "about boards, pieces and moves")),
+            ("fingerprint", TEXT, "letters that tell it from every other change",
+             lambda seen: hashlib.sha256(canonical(seen.change.to_json()).encode()).hexdigest()[:12]),
+            ("length", NUMBER, "how many words it and its drafts have",
+             lambda seen: sum(len(one.split()) for one in seen.wordings)),
+        ),
+    )),
+)  # fmt: skip
+
+FUNCTIONS = (
+    Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it has these letters: ? is any letter, "
+             "* any number of them, [a-m] one of these", _mentions, reads=("proposals",)),
+    Function("same", (CHANGE, CHANGE), TRUTH, "whether two changes say the same, but for capitals, blanks and titles",
+             _same, reads=("proposals",)),
 )  # fmt: skip

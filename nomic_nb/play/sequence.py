@@ -25,9 +25,7 @@ class Sequence(NamedTuple):
 
     def holder(self, state: State, name: str) -> str:
         """Return the player whose a place is."""
-        if self.of == "player":
-            return name
-        return holder(state, name)
+        return name if self.of == "player" else holder(state, name)
 
 
 def sequence_of(value: Value) -> Sequence:
@@ -95,10 +93,9 @@ def neighbour(state: State, value: Value, who: str, step: int) -> str:
     players, at = _place(state, value, who)
     if sequence_of(value).of == "player":
         return players[(at + step) % len(players)]
-    persons = set(state.persons)
     for far in range(1, len(players)):
         found = players[(at + far * step) % len(players)]
-        if found != who and found in persons:
+        if found != who and found in state.persons:
             return found
     raise Undecided("there is no other player in the order of turns")
 
@@ -114,8 +111,7 @@ def going_back(state: State, value: Value, who: str) -> tuple[str, ...]:
     players, at = _place(state, value, who)
     back = [players[(at - step) % len(players)] for step in range(1, len(players) + 1)]
     if sequence_of(value).of == "army":
-        persons = set(state.persons)
-        back = [*(one for one in back if one != who and one in persons), who]
+        back = [*(one for one in back if one != who and one in state.persons), who]
     return tuple(dict.fromkeys(back))
 
 
@@ -152,8 +148,5 @@ def _start(state: State, order: Sequence) -> int:
         old = tuple(Sequence(old, state.sequence_of).holder(state, name) for name in old)
     if old[place] in sequence:
         return sequence.index(old[place]) + 1
-    for step in range(1, len(old)):
-        name = old[(place + step) % len(old)]
-        if name in sequence:
-            return sequence.index(name)
-    return 0
+    behind = (one for one in old[place + 1 :] + old[:place] if one in sequence)
+    return next((sequence.index(one) for one in behind), 0)

@@ -94,17 +94,16 @@ def _outlived(state: State, found: Finding, doubtful: tuple[Act, ...]) -> bool:
     """Tell whether those who agreed to wait have done since then as much as there was to be done."""
     if found.outcome != "ruled" or found.value != "wait":
         return False
-    return sum(1 for seq in state.waited if seq > found.sources[0].rule.event) >= len(doubtful)
+    return sum(seq > found.sources[0].rule.event for seq in state.waited) >= len(doubtful)
 
 
 def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
     """Yield what is owed and forbidden: turn, player, action, and the clause; no clause where that is in doubt."""
     for go in state.turns:
         for duty in go.duties:
-            bars = [barred(state, duty.player, action) for action in duty.actions]
-            found = bars[0]
-            if found is not None and None not in bars:
-                yield go.number, duty.player, duty.action, found.sources[0] if found.sources else None
+            bars = [one for action in duty.actions if (one := barred(state, duty.player, action)) is not None]
+            if len(bars) == len(duty.actions):
+                yield go.number, duty.player, duty.action, next(iter(bars[0].sources), None)
 
 
 # ------------------------------------------------------------------------------------ acts, tried one by one
@@ -216,10 +215,10 @@ def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:
 
 def _tries(state: State) -> Iterator[Try]:
     """Yield every act of every person that could matter."""
-    away = [name for name in state.persons if state.players[name].absent]
-    here = [name for name in state.persons if name not in away]
-    for name in away:
-        yield Act(name, "present"), _recording("present", who=name)
+    here = [name for name in state.persons if not state.players[name].absent]
+    for name in state.persons:
+        if name not in here:
+            yield Act(name, "present"), _recording("present", who=name)
     for waiting in state.waiting:
         for name in waiting.round.waiting if waiting.round else ():
             yield Act(name, "overdue"), _recording("overdue", who=name)
@@ -251,9 +250,8 @@ def _recording(action: str, **details: str) -> Callable[[Engine], None]:
 
 def _time_matters(state: State) -> bool:
     """Tell whether something falls due, rules answer to midnights, or what play waits for depends on the time."""
-    if any(deadlines(state)) or state.law.triggers.get("day_begun"):
-        return True
-    return any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
+    due = any(deadlines(state)) or "day_begun" in state.law.triggers
+    return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
 
 
 def _times(state: State) -> Iterator[Try]:
@@ -267,14 +265,12 @@ def _times(state: State) -> Iterator[Try]:
 
 def _taken(state: State, one: Decision, player: str, option: str) -> Try:
     """Return an open decision as an act: with this option, or with an example where the answer is free."""
-    answers: dict[str, object] = {"option": option or None, "proposal": one.proposal, "id": one.id,
-                                  "rule": one.rule}  # fmt: skip
-    fields = ACTIONS[one.action].fields.items()
-    said = {name: answers.get(takes.of) for name, (takes, _) in fields}
-    details = {name: one for name, one in said.items() if one is not None}
-    details |= {
-        name: takes.example for name, (takes, default) in fields if name not in details and default is Parameter.empty
-    }
+    answers = {"option": option or None, "proposal": one.proposal, "id": one.id, "rule": one.rule}
+    details: dict[str, object] = {}
+    for name, (takes, default) in ACTIONS[one.action].fields.items():
+        answer = answers.get(takes.of)
+        if answer is not None or default is Parameter.empty:
+            details[name] = takes.example if answer is None else answer
     unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
     if one.takes:  # what else can be said may come to something else
         details["option"], unsure = {"number": 0, "text": ANY, "some": [option]}[one.takes], True
@@ -299,7 +295,7 @@ def _heard(state: State, player: str, deed: Deed, sources: tuple[Source, ...]) -
 def _conditions(source: Source) -> tuple[Expression, ...]:
     clause = source.clause
     found = (clause.condition, clause.among) if isinstance(clause, c.On) else ()
-    return tuple(one for one in found if one is not None)
+    return tuple(filter(None, found))
 
 
 KEYS = (

@@ -95,22 +95,19 @@ def owned(state: State, player: str) -> dict[str, Number]:
 HIDDEN = str(UNSEEN.id)
 
 
-def hidden_from(state: State, table: Table, place: Place, viewer: str = "") -> bool:
-    """Tell whether an entry is not shown to somebody: it is hidden, and they do not own it."""
-    return table.hides(place) and (not viewer or owner_of(state, place) != viewer)
-
-
 def owner_of(state: State, place: Place) -> str | None:
     """Return whose an entry is: the first player among its keys, or whoever moves the army or the piece."""
     for one in place:
         if isinstance(one, Ref) and one.kind == "player":
             return str(one.id)
-        army = one.id if isinstance(one, Ref) and one.kind == "army" else None
-        if isinstance(one, Ref) and one.kind == "piece" and state.position is not None:
+        if not isinstance(one, Ref) or state.position is None:
+            continue
+        army = str(one.id) if one.kind == "army" else ""
+        if one.kind == "piece":
             piece = state.position.pieces.get(cast(int, one.id)) or state.gone.get(cast(int, one.id))
-            army = piece.army if piece is not None else None
-        if army is not None and state.position is not None and army in state.position.armies:
-            return state.position.armies[str(army)].controller
+            army = piece.army if piece else ""
+        if army in state.position.armies:
+            return state.position.armies[army].controller
     return None
 
 
@@ -149,16 +146,16 @@ class Start(NamedTuple):
 
     Parameters
     ----------
-    name : str
-        Of the table.
+    track : Track
+        The clause that tracks it.
     start : Value
         From where, where that is one and the same.
     entries : tuple of (Place, Value)
         Where it starts for each thing there is, where it is reckoned for each.
     """
 
-    name: str
-    start: Value
+    track: Track
+    start: Value = None
     entries: tuple[tuple[Place, Value], ...] = ()
 
 
@@ -190,37 +187,35 @@ def starts(state: State) -> list[Start]:
         raise Undecided(torn)
     found: dict[str, Start] = {}
     for track in state.law.tracks:
-        if track.counter in found:
-            continue
-        table, shape = state.tables.get(track.counter), state.law.tables[track.counter]
-        same = table is not None and table.tracked and table.shape == shape
-        if not same or (table is not None and table.starts != track.start.canonical):
-            found[track.counter] = _start(state, track, shape, table)
+        table, now = state.tables.get(track.counter), (True, state.law.tables[track.counter], track.start.canonical)
+        same = table is not None and (table.tracked, table.shape, table.starts) == now
+        if track.counter not in found and not same:
+            found[track.counter] = _start(state, track, table)
     return list(found.values())
 
 
 def plain_starts(state: State) -> list[Start]:
     """Return how tables begin that start from what the law says itself, and not from what is so in the game."""
     found = {track.counter: track for track in reversed(state.law.tracks) if track.start.constant}
-    return [_start(state, track, state.law.tables[name], None) for name, track in reversed(found.items())]
+    return [_start(state, track, None) for track in reversed(found.values())]
 
 
-def _start(state: State, track: Track, shape: Shape, table: Table | None) -> Start:
+def _start(state: State, track: Track, table: Table | None) -> Start:
     if not reckoned(track):
-        return Start(track.counter, _from(state, track, shape, {}))
-    known = table if table is not None and _same_kinds(table.shape, shape) else None
-    return Start(track.counter, None, _for_each(state, track, shape, known))
+        return Start(track, _from(state, track, {}))
+    known = table if table is not None and _same_kinds(table.shape, state.law.tables[track.counter]) else None
+    return Start(track, entries=_for_each(state, track, known))
 
 
-def _for_each(state: State, track: Track, shape: Shape, table: Table | None) -> tuple[tuple[Place, Value], ...]:
+def _for_each(state: State, track: Track, table: Table | None) -> tuple[tuple[Place, Value], ...]:
     """Return where a table starts for each thing that has no entry in it."""
-    (kind,) = shape.keys
+    (kind,) = state.law.tables[track.counter].keys
     new = [one for one in things(state, kind) if table is None or not table.has((one,))]
-    return tuple(((one,), _from(state, track, shape, {kind: one})) for one in new)
+    return tuple(((one,), _from(state, track, {kind: one})) for one in new)
 
 
-def _from(state: State, track: Track, shape: Shape, case: Mapping[str, Value]) -> Value:
-    value = track.start.run(View(state, case, state.law))
+def _from(state: State, track: Track, case: Mapping[str, Value]) -> Value:
+    value, shape = track.start.run(View(state, case, state.law)), state.law.tables[track.counter]
     found = "truth" if isinstance(value, bool) else "none" if value is None else _kind(value)
     if isinstance(value, tuple) and not isinstance(value, Ref):
         found = "list"
@@ -234,28 +229,22 @@ def came(before: State, after: State) -> list[Start]:
     """Return where tables start for what came into the game, where that is reckoned for each thing."""
     found = []
     for track in after.law.reckoned:
-        table, shape = after.tables.get(track.counter), after.law.tables[track.counter]
-        if table is None or not table.each or not table.tracked or not _came(before, after, shape.keys[0]):
-            continue
-        entries = _for_each(after, track, shape, table)
-        if entries:
-            found.append(Start(track.counter, None, entries))
+        table, kind = after.tables.get(track.counter), after.law.tables[track.counter].keys[0]
+        held = {"player": "players", "rule": "rules", "proposal": "proposals"}.get(kind, "position")
+        may_have_come = getattr(before, held) is not getattr(after, held)
+        if may_have_come and table is not None and table.each and table.tracked:
+            entries = _for_each(after, track, table)
+            found += [Start(track, entries=entries)] if entries else []
     return found
-
-
-def _came(before: State, after: State, kind: str) -> bool:
-    """Tell whether things of a kind may have come."""
-    held = {"player": "players", "rule": "rules", "proposal": "proposals"}.get(kind, "position")
-    return getattr(before, held) is not getattr(after, held)
 
 
 def start_told(state: State, begun: Start) -> dict[str, Any]:
     """Return how a table begins, as the data of an event."""
-    shape = state.law.tables[begun.name]
-    track = next(one for one in state.law.tracks if one.counter == begun.name)
+    track = begun.track
+    shape = state.law.tables[track.counter]
     kind = shape.holds.name
     data: dict[str, Any] = {
-        "counter": begun.name, "per": shape.per, "holds": kind, "hidden": shape.hidden, "said": track.start.text,
+        "counter": track.counter, "per": shape.per, "holds": kind, "hidden": shape.hidden, "said": track.start.text,
     }  # fmt: skip
     if not reckoned(track):
         return {**data, "start": to_json(kind, begun.start)}
@@ -268,9 +257,8 @@ def _same_kinds(one: Shape, other: Shape) -> bool:
 
 def with_start(state: State, begun: Start) -> State:
     """Return the state in which a table has begun, or goes on; what it is kept per there stands in the law."""
-    shape, old = state.law.tables[begun.name], state.tables.get(begun.name)
-    track = next(one for one in state.law.tracks if one.counter == begun.name)
-    each = reckoned(track)
+    track, name = begun.track, begun.track.counter
+    shape, old, each = state.law.tables[name], state.tables.get(name), reckoned(track)
     if old is not None and _same_kinds(old.shape, shape):
         old = old if old.each == each and old.start == begun.start else pinned(state, old)
         table = replace(old, shape=shape, starts=track.start.canonical, start=begun.start, each=each, tracked=True)
@@ -280,20 +268,18 @@ def with_start(state: State, begun: Start) -> State:
     for place, value in begun.entries:
         entries = entries.put(place, value)
     if len(entries) > MOST:
-        raise Undecided(f"{begun.name} grew beyond {MOST} entries")
-    return state.but(tables={**state.tables, begun.name: replace(table, entries=entries)})
+        raise Undecided(f"{name} grew beyond {MOST} entries")
+    return state.but(tables={**state.tables, name: replace(table, entries=entries)})
 
 
 def pinned(state: State, table: Table) -> Table:
     """Return a table in which everything there is has an entry of its own, whatever becomes of the start."""
-    if not table.tracked or table.each or len(table.shape.keys) > 1:
+    keys = table.shape.keys
+    if not table.tracked or table.each or len(keys) > 1:
         return table
-    kind = table.shape.keys[0] if table.shape.keys else ""
-    places: list[Place] = [(one,) for one in things(state, kind)] if kind and kind not in KEYED else []
-    if not kind:
-        places = [()]
+    places: list[Place] = [(one,) for kind in keys if kind not in KEYED for one in things(state, kind)]
     entries = table.entries
-    for place in places:
+    for place in places if keys else [()]:
         if place not in entries:
             entries = entries.put(place, table.start)
     return replace(table, entries=entries)

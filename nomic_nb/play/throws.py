@@ -11,6 +11,7 @@ from nomic_nb.law.values import NUMBER, TEXT, maybe, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import plural
+from nomic_nb.play.answers import has_left, pass_over
 from nomic_nb.play.cases import BY, PLAYER, THROW
 from nomic_nb.play.declaring import ByHand, action, effect, happens
 from nomic_nb.play.dice import draw
@@ -23,7 +24,6 @@ from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.polling import options_of
 from nomic_nb.play.state import State
-from nomic_nb.play.unanswered import has_left, pass_over
 from nomic_nb.play.waiting import put_back, shows, waited_from
 
 

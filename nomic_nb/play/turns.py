@@ -16,7 +16,7 @@ from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
 from nomic_nb.play.declaring import action, effect, happens
 from nomic_nb.play.docket import awaited_consent
-from nomic_nb.play.duties import turn_at, with_turn
+from nomic_nb.play.duties import to_turn
 from nomic_nb.play.effects import prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -27,6 +27,7 @@ from nomic_nb.play.questions import lasts
 from nomic_nb.play.sequence import Sequence, next_player, sequence_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
+from nomic_nb.play.voting import WHEN_READY, ready
 from nomic_nb.play.waiting import without_waiting_for
 
 
@@ -84,8 +85,7 @@ def may_begin(state: State, name: str) -> bool:
     Undecided
         Where it gives no answer.
     """
-    finding = state.find("may.begin_turn", player=name)
-    return finding.outcome == "silent" or state.law.settled(finding) is True
+    return state.law.said(state.find("may.begin_turn", player=name), otherwise=True) is True
 
 
 def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
@@ -101,7 +101,7 @@ def end(engine: Engine, go: Turn) -> None:
     army = {} if go.army is None else {"army": go.army}
     end_of_turn(engine, go.army)
     engine.emit("turn_ended", go.player, data=army)
-    _in_force(engine, "turn ended")
+    take_up(engine, "turn ended")
     _end_circuit(engine)
 
 
@@ -111,13 +111,15 @@ def _end_circuit(engine: Engine) -> None:
     order = Sequence(state.sequence, state.sequence_of)
     if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.persons):
         engine.emit("circuit_ended", circuit=state.circuit)
-        _in_force(engine, "circuit ended")
+        take_up(engine, "circuit ended")
 
 
-def _in_force(engine: Engine, due: str) -> None:
+def take_up(engine: Engine, due: str) -> None:
+    """Put on the agenda the changes that were adopted and take effect now."""
     for number in engine.state.unsettled:
         proposal = engine.state.proposals[number]
-        if proposal.status == "waiting" and proposal.due == due:
+        due_now = proposal.status == "waiting" and proposal.due == due
+        if due_now and (due != WHEN_READY or ready(engine.law, engine.state, proposal)):
             engine.schedule("put in force", **proposal.case)
 
 
@@ -150,56 +152,53 @@ def _turn_begun(state: State, event: Event) -> State:
     army = event.data.get("army")
     player = str(event.actor)
     turn = Turn(number, player, army=army, march=march_of(state, army, player))
-    return _without_rulings(state).but(
-        turn=number, hand=number, turns=(*state.turns, turn), sequence=tuple(event.data["sequence"]),
-        place=event.data["place"], sequence_of=event.data.get("of", "player"), applied=(),
-    )  # fmt: skip
+    state = _without_rulings(state).but(turn=number, hand=number, turns=(*state.turns, turn), applied=())
+    return _placed(state, event)
 
 
 @happens("part_begun", "a part of a turn has begun", {**BY, "part": TEXT}, told="part begins: {part}")
-def _part_begun(state: State, event: Event) -> State:
-    return with_turn(state, replace(turn_at(state, event), part=event.data["part"], duties=()))
+@to_turn
+def _part_begun(turn: Turn, event: Event) -> Turn:
+    return replace(turn, part=event.data["part"], duties=())
 
 
 @happens("part_ended", "a part of a turn is over", {**BY, "part": TEXT}, told="part is over: {part}")
-def _part_ended(state: State, event: Event) -> State:
-    go = turn_at(state, event)
-    return with_turn(state, replace(go, part=None, done=(*go.done, event.data["part"]), duties=()))
+@to_turn
+def _part_ended(turn: Turn, event: Event) -> Turn:
+    return replace(turn, part=None, done=(*turn.done, event.data["part"]), duties=())
 
 
 @happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over")
 def _turn_ended(state: State, event: Event) -> State:
-    name = str(event.actor)
-    player = state.players[name]
-    state = with_player(state, replace(player, turns=player.turns + 1))
+    player = state.players[str(event.actor)]
+    state = _has_had_turn(with_player(state, replace(player, turns=player.turns + 1)), event)
     left = tuple(turn for turn in state.turns if turn.number != event.turn)
-    place = event.data.get("army", name)
-    had = state.had_turn if place in state.had_turn else (*state.had_turn, place)
     mated = {} if state.mated else state.mated
-    return state.but(turns=left, ended=state.ended + 1, had_turn=had, mated=mated)
+    return state.but(turns=left, ended=state.ended + 1, mated=mated)
+
+
+def _has_had_turn(state: State, event: Event) -> State:
+    name = event.data.get("army", str(event.actor))
+    return state if name in state.had_turn else state.but(had_turn=(*state.had_turn, name))
+
+
+def _placed(state: State, event: Event) -> State:
+    """Keep the order of turns as it was read, and the place in it of the turn that has come."""
+    data = event.data
+    return state.but(sequence=tuple(data["sequence"]), place=data["place"], sequence_of=data.get("of", "player"))
 
 
 @happens(
-    "passed_over",
-    "a player's turn came, and the player may not begin one",
-    BY,
-    told="{actor}'s turn is passed over",
+    "passed_over", "a player's turn came, and the player may not begin one", BY, told="{actor}'s turn is passed over"
 )
 def _passed_over(state: State, event: Event) -> State:
-    name = event.data.get("army", str(event.actor))
-    had = state.had_turn if name in state.had_turn else (*state.had_turn, name)
-    return state.but(
-        had_turn=had, sequence=tuple(event.data["sequence"]), place=event.data["place"],
-        sequence_of=event.data.get("of", "player"),
-    )  # fmt: skip
+    return _placed(_has_had_turn(state, event), event)
 
 
 @happens(
-    "circuit_ended",
-    "everyone has had a turn; `circuit` is the one that ended",
-    {"circuit": NUMBER},
+    "circuit_ended", "everyone has had a turn; `circuit` is the one that ended", {"circuit": NUMBER},
     told="circuit {circuit} is complete",
-)
+)  # fmt: skip
 def _circuit_ended(state: State, _: Event) -> State:
     return state.but(circuit=state.circuit + 1, had_turn=())
 
@@ -211,20 +210,16 @@ def _told_cut_short(event: Event) -> str:
 
 
 @happens("cut_short", told=_told_cut_short)
-def _cut_short(state: State, event: Event) -> State:
-    go = turn_at(state, event)
-    return with_turn(state, replace(go, duties=(), over=go.over or event.data["what"] == "turn"))
+@to_turn
+def _cut_short(turn: Turn, event: Event) -> Turn:
+    return replace(turn, duties=(), over=turn.over or event.data["what"] == "turn")
 
 
-@happens(
-    "skipped",
-    "a player has passed over the rest of a turn",
-    BY,
-    told="{actor} passes over the rest of the turn",
-)
+@happens("skipped", "a player has passed over the rest of a turn", BY, told="{actor} passes over the rest of the turn")
 @happens("finished", told="{actor} ends the turn")
-def _finished(state: State, event: Event) -> State:
-    return with_turn(state, replace(turn_at(state, event), duties=(), over=True))
+@to_turn
+def _finished(turn: Turn, _: Event) -> Turn:
+    return replace(turn, duties=(), over=True)
 
 
 @happens("stuck", told=lambda e: f"play cannot continue; the first player who cannot go on is {e.actor or 'nobody'}")
@@ -293,7 +288,7 @@ def skip(engine: Engine, player: str) -> None:
     finding = state.find("may.skip", player=player)
     if state.turn_of(player) is None:
         refuse(f"it is not {player}'s turn")
-    if not (finding.answered and finding.value is True):
+    if not finding.says(True):
         refuse("turns cannot be skipped, and no part of one can be left out", finding.rule)
     _own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)

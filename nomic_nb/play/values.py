@@ -166,6 +166,8 @@ class Turn:
 #: The ballots that there are, and those that can be cast where no rule says more.
 BALLOTS = ("for", "against", "abstain")
 CHOICES = BALLOTS[:2]
+#: What a proposal is that is still to be decided.
+OPEN = ("debate", "open", "ending")
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +301,7 @@ class Proposal:
     @property
     def open(self) -> bool:
         """Whether it is still to be decided."""
-        return self.status in ("debate", "open", "ending")
+        return self.status in OPEN
 
     def holds_up(self, turn: int) -> bool:
         """Tell whether a turn waits for it: the one in which it was made, unless each votes in a turn of their own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -10,7 +11,6 @@ from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.play import (
     ballots,
     by_hand,
-    changes,
     changing,
     clock,
     comments,
@@ -23,20 +23,15 @@ from nomic_nb.play import (
     judgment,
     lawmaking,
     lists,
-    noting,
     numbering,
-    obliging,
     offering,
     points,
     polling,
     proposals,
     proposed,
     questions,
-    revealing,
-    rulings,
     saying,
     sealing,
-    secrets,
     standstill,
     tables,
     throws,
@@ -49,21 +44,18 @@ from nomic_nb.play import (
 )  # fmt: skip
 from nomic_nb.play.chess import (
     around,
-    attacks,
+    by_rule,
     entering,
     events,
     functions,
     keys,
-    lots,
     moving,
     records,
-    retaking,
     setting_up,
 )
 from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
-from nomic_nb.play.foresight import chances, clockwork, consequences, hunting, power, threats, wins
-from nomic_nb.play.foresight.supposing import afterwards
+from nomic_nb.play.foresight import forecasts, hunting, power, supposing, threats
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
@@ -72,13 +64,11 @@ SUBJECTS = (
     standstill,
     turns,
     duties,
-    obliging,
     joining,
     numbering,
     proposals,
     proposed,
-    changes,
-    consequences,
+    supposing,
     ballots,
     voting,
     votes,
@@ -89,17 +79,13 @@ SUBJECTS = (
     holding,
     points,
     writing,
-    revealing,
     throws,
     sealing,
-    secrets,
     polling,
     questions,
-    rulings,
     judgment,
     saying,
     offering,
-    noting,
     by_hand,
     hosting,
     clock,
@@ -110,26 +96,23 @@ SUBJECTS = (
     keys,
     records,
     functions,
-    attacks,
     threats,
     hunting,
     power,
-    chances,
-    clockwork,
-    wins,
+    forecasts,
     moved,
     entering,
     around,
     events,
     moving,
-    lots,
-    retaking,
+    by_rule,
 )
 
 
 def _all(what: str) -> list[Any]:
     """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
-    return [one for subject in SUBJECTS for one in getattr(subject, what, ())]
+    declared: Mapping[str, list[Any]] = records.DECLARED if what == "FUNCTIONS" else {}
+    return [one for each in SUBJECTS for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
 
 
 @cache
@@ -147,7 +130,7 @@ def language() -> Language:
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             rulesets=known(),
             where=records.where_of,
-            afterwards=afterwards,
+            afterwards=supposing.afterwards,
             entry=tables.entry,
             keys_of=tables.keys_of,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
@@ -10,27 +11,39 @@ from nomic_nb.law.values import Number
 from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import VOTE
 from nomic_nb.play.declaring import happens, step
+from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
 from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.judging import judge_left
-from nomic_nb.play.lawmaking import EFFECTIVE, WHEN_READY, put_in_force, ready
+from nomic_nb.play.lawmaking import EFFECTIVE, happens_to, put_in_force
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.proposals import becomes, with_proposal
-from nomic_nb.play.replacing import replaced
+from nomic_nb.play.proposals import becomes, proposal_step, to_proposal, with_proposal
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
-from nomic_nb.play.values import CHOICES, Proposal, Vote
-from nomic_nb.play.voting import adopts, any_part, by_parts, quota_of, reached, terms, torn_parts, weights_of
+from nomic_nb.play.values import CHOICES, OPEN, Proposal, Vote
+from nomic_nb.play.voting import (
+    WHEN_READY,
+    adopts,
+    any_part,
+    by_parts,
+    quota_of,
+    reached,
+    ready,
+    terms,
+    torn_parts,
+    weights_of,
+)
 
 
-def _proposal(engine: Engine) -> Proposal:
-    return engine.state.proposals[engine.item.env["proposal"].id]
+def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
+    """Return the state with the vote on a proposal changed."""
+    return with_proposal(state, replace(proposal, vote=vote))
 
 
-def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -> dict[str, object]:
-    """Ask the law what a vote among these voters is held by."""
+def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...], **more: object) -> dict[str, object]:
+    """Ask the law what a vote among these voters is held by; what is as usual is left out."""
     weights = weights_of(law, state, proposal.case, names)
     held = terms(law, state, proposal, weights)
     found: dict[str, object] = {
@@ -39,6 +52,7 @@ def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...]) -
         "weights": {name: number_to_json(weight) for name, weight in weights.items()},
         "quota": None if held.quota is None else number_to_json(held.quota),
         "quota_rule": held.quota_rule,
+        **more,
     }
     if held.late:
         found["late"] = True
@@ -54,51 +68,38 @@ def _still_there(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if state.players[name].playing)
 
 
-def _among(state: State, proposal: Proposal, vote: Vote) -> State:
-    """Return the state in which the law is asked about a vote among these voters, who are fixed."""
-    return with_proposal(state, replace(proposal, vote=vote))
-
-
-@step("open vote")
-def open_vote(engine: Engine) -> None:
-    """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106).
-
-    What was opened, or has lapsed, while rules had somebody asked about it, is not opened any more.
-    """
-    proposal = _proposal(engine)
-    if proposal.status != "debate":
-        return
+@proposal_step("open vote", "debate")
+def open_vote(engine: Engine, proposal: Proposal) -> None:
+    """Open the vote on a proposal: electorate, weights, quota and text are fixed from here on (106)."""
     law, state, case = engine.law, engine.state, proposal.case
     electorate = law.find("vote.electorate", state, case)
     named = tuple(dict.fromkeys(names_of(law.settled(electorate))))
     names = _still_there(state, named)
-    asked = state if names == named else _among(state, proposal, Vote(names, {}, None, None, None,
+    asked = state if names == named else with_vote(state, proposal, Vote(names, {}, None, None, None,
         duty=False, sealed=False, law=law, choices=()))  # fmt: skip
-    fixed = _fixed(law, asked, proposal, names) | {
-        "electorate_rule": electorate.rule,
-        "duty": any_part(law, "vote.duty", state, proposal, value=True),
-        "sealed": any_part(law, "vote.ballots", state, proposal, "sealed"),
-    }
+    fixed = _fixed(
+        law, asked, proposal, names, electorate_rule=electorate.rule,
+        duty=any_part(law, "vote.duty", state, proposal, value=True),
+        sealed=any_part(law, "vote.ballots", state, proposal, "sealed"),
+    )  # fmt: skip
     torn = torn_parts(law, state, proposal)
     if torn:  # when it was proposed, they could be voted on together
-        engine.emit("lapsed", proposal.proponent, number=proposal.number, note=torn)
+        happens_to(engine, "lapsed", proposal, note=torn)
         return
-    when = law.find("vote.when", state, case)
-    if when.outcome != "silent" and law.settled(when) == "own turn":
+    if law.said(law.find("vote.when", state, case)) == "own turn":
         fixed["own_turn"] = True
     engine.emit("vote_opened", proposal.proponent, data=fixed)
     engine.schedule("close vote", **case)
 
 
-@step("open vote at once")
-def open_vote_at_once(engine: Engine) -> None:
+@proposal_step("open vote at once")
+def open_vote_at_once(engine: Engine, proposal: Proposal) -> None:
     """Open the vote on what was just proposed, unless the law does not let its proponent call the vote yet."""
-    proposal = _proposal(engine)
     finding = permission(engine.state, "call_vote", proposal.proponent, **proposal.case)
     if not finding.answered:
         engine.law.settled(finding)
-    if not forbidden(finding):
-        open_vote(engine)
+    if not forbidden(finding) and proposal.status == "debate":
+        open_vote(engine, proposal)
 
 
 def retally(engine: Engine, proposal: Proposal) -> None:
@@ -108,41 +109,31 @@ def retally(engine: Engine, proposal: Proposal) -> None:
     """
     vote = cast(Vote, proposal.vote)
     names = _still_there(engine.state, vote.electorate)
-    asked = _among(engine.state, proposal, replace(vote, electorate=names, quota=None, quorum_rule=None))
-    fixed = _fixed(vote.law, asked, proposal, names) | {
-        "electorate_rule": vote.electorate_rule, "duty": vote.duty, "sealed": vote.sealed,
-    }  # fmt: skip
+    asked = with_vote(engine.state, proposal, replace(vote, electorate=names, quota=None, quorum_rule=None))
+    fixed = _fixed(
+        vote.law, asked, proposal, names, electorate_rule=vote.electorate_rule, duty=vote.duty, sealed=vote.sealed,
+    )  # fmt: skip
     if vote.own_turn:
         fixed["own_turn"] = True
     engine.emit("retallied", proposal.proponent, data=fixed)
     engine.schedule("close vote", **proposal.case)
 
 
-@step("go on with revised")
-def go_on_with_revised(engine: Engine) -> None:
-    """Let the vote on a proposal that has another form now go on, with what that form needs."""
-    proposal = _proposal(engine)
-    if proposal.status == "open":
-        retally(engine, proposal)
+#: The vote on a proposal that has another form now goes on, with what that form needs.
+proposal_step("go on with revised", "open")(retally)
 
 
-@step("close vote")
-def close_vote_if_all_voted(engine: Engine) -> None:
+@proposal_step("close vote", "open")
+def close_vote_if_all_voted(engine: Engine, proposal: Proposal) -> None:
     """Close the vote once there is no ballot to wait for."""
-    proposal = _proposal(engine)
     vote = proposal.vote
-    if (
-        proposal.status == "open"
-        and vote is not None
-        and (not vote.waiting or _is_settled(engine.state, proposal, vote))
-    ):
+    if vote is not None and (not vote.waiting or _is_settled(engine.state, proposal, vote)):
         conclude(engine, proposal)
 
 
 def _is_settled(state: State, proposal: Proposal, vote: Vote) -> bool:
     """Tell whether the law lets a vote end early, and no ballot to come could change its result."""
-    early = vote.law.find("vote.ends_early", state, proposal.case)
-    if early.outcome == "silent" or vote.law.settled(early) is not True:
+    if vote.law.said(vote.law.find("vote.ends_early", state, proposal.case)) is not True:
         return False
     results = set()
     for ballot in ("for", "against"):
@@ -150,22 +141,6 @@ def _is_settled(state: State, proposal: Proposal, vote: Vote) -> bool:
         then = replace(proposal, vote=cast_by_all)
         results.add(is_adopted(with_proposal(state, then), then))
     return len(results) == 1
-
-
-@step("conclude vote")
-def conclude_vote(engine: Engine) -> None:
-    """Close a vote as it stands."""
-    proposal = _proposal(engine)
-    if proposal.status == "open":
-        conclude(engine, proposal)
-
-
-@step("find result")
-def find_result_of(engine: Engine) -> None:
-    """Find the result of a vote that has ended, unless its proposal has lapsed since."""
-    proposal = _proposal(engine)
-    if proposal.status == "ending":
-        find_result(engine, proposal)
 
 
 def is_adopted(state: State, proposal: Proposal) -> bool:
@@ -179,18 +154,19 @@ def is_adopted(state: State, proposal: Proposal) -> bool:
     return adopts(cast(Vote, proposal.vote).law, state, proposal)
 
 
+@proposal_step("conclude vote", "open")
 def conclude(engine: Engine, proposal: Proposal) -> None:
-    """End a vote: what rules do before its result is found is done first."""
-    case = proposal.case
+    """End a vote as it stands: what rules do before its result is found is done first."""
     if engine.law.triggers.get("vote_ending"):
-        engine.emit("vote_ending", proposal.proponent, number=proposal.number)
-        engine.schedule("find result", **case)
+        happens_to(engine, "vote_ending", proposal)
+        engine.schedule("find result", **proposal.case)
     else:
         find_result(engine, proposal)
 
 
+@proposal_step("find result", "ending")
 def find_result(engine: Engine, proposal: Proposal) -> None:
-    """Close a vote, and let the outcome take effect."""
+    """Close a vote, unless its proposal has lapsed since it ended, and let the outcome take effect."""
     vote = cast(Vote, proposal.vote)
     case = proposal.case
     quota, rule = vote.quota, vote.quota_rule
@@ -203,79 +179,59 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     more: dict[str, object] = {"votes_abstained": number_to_json(vote.weight("abstain"))}
     if vote.quorum:
         more |= {"votes_cast": number_to_json(vote.cast), "quorum": number_to_json(vote.quorum)}
-    engine.emit(
-        "vote_closed", proposal.proponent, number=proposal.number, adopted=adopted,
+    happens_to(
+        engine, "vote_closed", proposal, adopted=adopted,
         votes_for=number_to_json(vote.weight("for")), votes_against=number_to_json(vote.weight("against")),
         not_voted=list(vote.waiting), quota=number_to_json(quota), quota_rule=rule,
         data=more if len(more) > 1 or "abstain" in vote.choices else {},
     )  # fmt: skip
     if not adopted:
         note = "" if reached(vote) else f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
-        number = proposal.number
-        if replaced(engine, "defeated", proposal.proponent, str(number), case):
-            engine.emit(
-                "lapsed", proposal.proponent, number=number, note="a rule puts something else in place of defeat"
-            )
+        if replaced(engine, "defeated", proposal.proponent, str(proposal.number), case):
+            happens_to(engine, "lapsed", proposal, note="a rule puts something else in place of defeat")
         else:
-            engine.emit("defeated", proposal.proponent, data={"note": note} if note else {}, number=number)
+            happens_to(engine, "defeated", proposal, data={"note": note} if note else {})
         return
-    engine.emit("adopted", proposal.proponent, number=proposal.number)
+    happens_to(engine, "adopted", proposal)
     times = [engine.law.answer("change.effective", one, case) for one in by_parts(engine.state, proposal)]
     when = max((str(one) for one in times), key=EFFECTIVE.index)  # whole, so when the last of them does
-    waits = when == WHEN_READY and not ready(engine.law, engine.state, engine.state.proposals[proposal.number])
-    if when == "vote closed" or (when == WHEN_READY and not waits):
-        put_in_force(engine, engine.state.proposals[proposal.number])
+    now = engine.state.proposals[proposal.number]
+    if when == "vote closed" or (when == WHEN_READY and ready(engine.law, engine.state, now)):
+        put_in_force(engine, now)
     else:
-        engine.emit("put_off", proposal.proponent, number=proposal.number, due=when)
+        happens_to(engine, "put_off", proposal, due=when)
 
 
-@step("put in force")
-def put_adopted_in_force(engine: Engine) -> None:
-    """Let a change take effect that was adopted earlier."""
-    proposal = _proposal(engine)
-    if proposal.status == "waiting":
-        put_in_force(engine, proposal)
-
-
-def take_up_ready(engine: Engine) -> None:
-    """Put on the agenda the changes that were adopted and are ready to take effect now."""
-    for number in engine.state.unsettled:
-        proposal = engine.state.proposals[number]
-        if proposal.status == "waiting" and proposal.due == WHEN_READY and ready(engine.law, engine.state, proposal):
-            engine.schedule("put in force", **proposal.case)
+proposal_step("put in force", "waiting")(put_in_force)
 
 
 @step("after leaving")
 def after_leaving(engine: Engine) -> None:
     """Settle what a player who left has left open: proposals and votes."""
-    name = engine.item.env["player"].id
-    player_left(engine, str(name))
+    name = str(engine.item.env["player"].id)
+    player_left(engine, name)
     for proposal in engine.state.open_proposals:
         if proposal.proponent == name:
             engine.schedule("settle left", **proposal.case)
         elif proposal.vote is not None:
             retally(engine, proposal)
-    judge_left(engine, str(name))
+    judge_left(engine, name)
 
 
-@step("settle left")
-def settle_left(engine: Engine) -> None:
+@proposal_step("settle left", *OPEN)
+def settle_left(engine: Engine, proposal: Proposal) -> None:
     """Do with the open proposal of a player who has left what the law, or the table, says."""
-    proposal = _proposal(engine)
-    if not proposal.open:
-        return
     if engine.read("proposal.on_leaving", **proposal.case) == "lapse":
-        note = f"{proposal.proponent} left the game"
-        engine.emit("lapsed", proposal.proponent, number=proposal.number, note=note)
+        happens_to(engine, "lapsed", proposal, note=f"{proposal.proponent} left the game")
     elif proposal.vote is not None:
         retally(engine, proposal)
     else:
         engine.schedule("open vote", **proposal.case)
 
 
-def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
-    """Return the state with the vote on a proposal changed."""
-    return with_proposal(state, replace(proposal, vote=vote))
+def to_vote(change: Callable[[Vote, Event], Vote]) -> Callable[[State, Event], State]:
+    """Return what an event does to the state that changes the vote on a proposal, where one is held."""
+    return to_proposal(lambda one, event: replace(one, vote=change(one.vote, event)) if one.vote else one)
 
 
 def _told_vote_opened(event: Event) -> str:
@@ -335,13 +291,12 @@ happens(
     told=_told_closed,
     late="the result is found by then; what comes before it is done on vote_ending",
 )
-def _vote_closed(state: State, event: Event) -> State:
+@to_vote
+def _vote_closed(vote: Vote, event: Event) -> Vote:
     """Fix what was needed, where it was found now."""
-    proposal = state.proposals[event.data["number"]]
-    if proposal.vote is None or proposal.vote.quota is not None or "quota" not in event.data:
-        return state
-    quota = number_from_json(event.data["quota"])
-    return with_vote(state, proposal, replace(proposal.vote, quota=quota, quota_rule=event.data["quota_rule"]))
+    if vote.quota is not None or "quota" not in event.data:
+        return vote
+    return replace(vote, quota=number_from_json(event.data["quota"]), quota_rule=event.data["quota_rule"])
 
 
 happens("adopted", "a proposal was adopted", VOTE, told="{number} is adopted")(becomes("adopted"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -14,9 +15,12 @@ from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact, 
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.play.cases import PLAYERS, TEXTS, VOTE, VOTER
-from nomic_nb.play.people import names_of
+from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.state import State
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
+
+#: What a change waits for whose time a rule tells.
+WHEN_READY = "when ready"
 
 
 def by_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
@@ -72,31 +76,15 @@ def any_part(law: Law, key: str, state: State, proposal: Proposal, value: Value,
     return value in found
 
 
-def choices_of(law: Law, state: State, case: dict[str, Value], asker: View | None = None) -> tuple[str, ...]:
-    """Return the ballots that can be cast: for and against, where no rule says more.
+def ready(law: Law, state: State, proposal: Proposal) -> bool:
+    """Tell whether the law lets a change take effect now that waits to be ready, with all its parts.
 
     Raises
     ------
     Undecided
-        Where rules are torn over it.
+        Where it gives no answer.
     """
-    finding = law.find("vote.choices", state, case, asker)
-    return CHOICES if finding.outcome == "silent" else tuple(map(str, law.settled(finding)))
-
-
-def is_late(law: Law, state: State, case: dict[str, Value], asker: View | None = None) -> bool:
-    """Tell whether what is needed is found when the vote closes, and not when it opens."""
-    finding = law.find("vote.quota_when", state, case, asker)
-    return finding.outcome != "silent" and law.settled(finding) == "closing"
-
-
-def quorum_of(law: Law, state: State, case: dict[str, Value], asker: View | None = None) -> Finding | None:
-    """Return how much has to be cast; None where no rule asks for anything."""
-    finding = law.find("vote.quorum", state, case, asker)
-    if finding.outcome == "silent":
-        return None
-    law.settled(finding)
-    return finding
+    return not any_part(law, "change.ready", state, proposal, value=False)
 
 
 def quota_of(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
@@ -119,9 +107,8 @@ def adopts(law: Law, state: State, proposal: Proposal, asker: View | None = None
     Undecided
         Where it gives no answer.
     """
-    if not reached(cast(Vote, proposal.vote)):
-        return False
-    return not any_part(law, "vote.adopted", state, proposal, False, asker)
+    vote = cast(Vote, proposal.vote)
+    return reached(vote) and not any_part(law, "vote.adopted", state, proposal, False, asker)
 
 
 def terms(law: Law, state: State, proposal: Proposal, weights: dict[str, Number], asker: View | None = None) -> Vote:
@@ -132,13 +119,15 @@ def terms(law: Law, state: State, proposal: Proposal, weights: dict[str, Number]
     Undecided
         Where it gives no answer.
     """
-    case = proposal.case
-    parts = by_parts(state, proposal)
-    late = True in [is_late(law, one, case, asker) for one in parts]
+
+    def each(key: str) -> list[Finding]:
+        return [law.find(key, one, proposal.case, asker) for one in by_parts(state, proposal)]
+
+    late = "closing" in [law.said(one) for one in each("vote.quota_when")]
     quota = quota_of(law, state, proposal, asker)
-    quorums = [one for one in (quorum_of(law, part, case, asker) for part in parts) if one is not None]
+    quorums = [one for one in each("vote.quorum") if law.said(one) is not None]
     quorum = max(quorums, key=lambda one: cast(Fraction, one.value), default=None)
-    choices = [choices_of(law, one, case, asker) for one in parts]
+    choices = [tuple(map(str, law.said(one, CHOICES))) for one in each("vote.choices")]
     if not late:
         law.settled(quota)
     return Vote(
@@ -157,43 +146,27 @@ def misfit_of_choices(value: Value) -> str:
     return ""
 
 
-def _held_vote(view: View) -> Vote | None:
-    ref = view.env.get("proposal")
-    proposal = cast(State, view.state).proposals.get(ref.id) if isinstance(ref, Ref) else None
-    return proposal.vote if proposal is not None else None
+def _held(get: Callable[[Vote, View], Value]) -> Callable[[View], Value]:
+    """Return what finds in the vote at hand what was fixed when it opened; nothing where none is held."""
+
+    def held(view: View) -> Value:
+        ref = view.env.get("proposal")
+        proposal = cast(State, view.state).proposals.get(ref.id) if isinstance(ref, Ref) else None
+        return None if proposal is None or proposal.vote is None else get(proposal.vote, view)
+
+    return held
 
 
-def _held_electorate(view: View) -> Value:
-    vote = _held_vote(view)
-    return None if vote is None else tuple(Ref("player", name) for name in vote.electorate)
-
-
-def _held_weight(view: View) -> Value:
-    vote, voter = _held_vote(view), view.env.get("voter")
-    return None if vote is None or not isinstance(voter, Ref) else vote.weights.get(str(voter.id))
-
-
-def _held_quota(view: View) -> Value:
-    vote = _held_vote(view)
-    return None if vote is None else vote.quota
-
-
-def _held_quorum(view: View) -> Value:
-    vote = _held_vote(view)
-    return vote.quorum if vote is not None and vote.quorum_rule is not None else None
-
-
-def _held_choices(view: View) -> Value:
-    vote = _held_vote(view)
-    return None if vote is None else vote.choices or None
+def _held_weight(vote: Vote, view: View) -> Value:
+    voter = view.env.get("voter")
+    return vote.weights.get(str(voter.id)) if isinstance(voter, Ref) else None
 
 
 def _weights(view: View, players: Value) -> list[Number]:
     weights = []
     for name in names_of(players):
         view.spend()
-        weight = view.key("vote.weight", voter=Ref("player", name))
-        weights.append(cast(Number, weight))
+        weights.append(cast(Number, view.key("vote.weight", voter=Ref("player", name))))
     view.trace.pop("vote.weight", None)
     return weights
 
@@ -213,23 +186,24 @@ def majority(view: View, players: Value) -> Value:
 
 KEYS = (
     Key("vote.electorate", PLAYERS, "the voters: who may vote", "when a vote opens; then it is fixed", VOTE,
-        held=_held_electorate, reads=("proposals",), needed=True),
+        held=_held(lambda vote, _: refs(vote.electorate)), reads=("proposals",), needed=True),
     Key("vote.weight", NUMBER, "what a ballot weighs", "when a vote opens; then it is fixed", VOTER,
-        held=_held_weight, reads=("proposals",), misfit=within("a weight", 0, whole=False), needed=True),
+        held=_held(_held_weight), reads=("proposals",), misfit=within("a weight", 0, whole=False), needed=True),
     Key("vote.automatic", TRUTH, "whether a rule may cast a voter's ballot", "when a rule casts one", VOTER),
     Key("vote.quota", NUMBER, "how many votes in favour adopt, counted by weight",
         "when a vote opens, and when a voter leaves; between, it is fixed. Or when it closes: see vote.quota_when",
-        VOTE,
-        held=_held_quota, reads=("proposals",), misfit=within("a quota", 0, whole=False), needed=True),
+        VOTE, held=_held(lambda vote, _: vote.quota), reads=("proposals",), misfit=within("a quota", 0, whole=False),
+        needed=True),
     Key("vote.quota_when", TEXT, "when it is found how many votes in favour adopt; where no rule says, at the opening. "
         "At the closing it can be a share of the ballots that were cast", "when a vote opens", VOTE,
         ("opening", "closing")),
     Key("vote.quorum", NUMBER, "how much has to be cast, counted by weight, whatever the ballots say; with less, "
         "nothing is adopted", "when a vote opens, and when a voter leaves; between, it is fixed", VOTE,
-        held=_held_quorum, reads=("proposals",), misfit=within("a quorum", 0, whole=False)),
+        held=_held(lambda vote, _: None if vote.quorum_rule is None else vote.quorum), reads=("proposals",),
+        misfit=within("a quorum", 0, whole=False)),
     Key("vote.choices", TEXTS, "the ballots that can be cast; for and against, where no rule says more. Whoever "
-        "abstains has voted", "when a vote opens; then it is fixed", VOTE, BALLOTS, held=_held_choices,
-        reads=("proposals",), misfit=misfit_of_choices),
+        "abstains has voted", "when a vote opens; then it is fixed", VOTE, BALLOTS,
+        held=_held(lambda vote, _: vote.choices or None), reads=("proposals",), misfit=misfit_of_choices),
     Key("vote.adopted", TRUTH, "whether the proposal is adopted", "when a vote closes", VOTE, needed=True),
     Key("vote.duty", TRUTH, "whether everyone who may vote must", "when a vote opens", VOTE, needed=True),
     Key("vote.when", TEXT, "whether ballots are cast at once, or by each in a turn of their own, which does not end "

@@ -49,10 +49,10 @@ def _asked(state: State, poll: Poll, waiting: Waiting) -> str:
     """Say what is asked, in the words of the rule where it has some."""
     how = {"any number": "a number", "any text": "in words"}.get(poll.free, "")
     how = "one or more" if poll.some and not poll.optional else "some or none" if poll.some else how
-    how = ", or ".join([*([how] if how else []), *(["none"] if poll.free and poll.optional else [])])
-    more = ["shown when all answers are in"] if poll.secret else []
-    more += [until(state, poll.due)] if poll.due is not None else []
-    return (poll.text or _choice(waiting)) + "".join(f" ({one})" for one in [*([how] if how else []), *more])
+    how = ", or ".join(filter(None, (how, "none" if poll.free and poll.optional else "")))
+    secret = "shown when all answers are in" if poll.secret else ""
+    more = (how, secret, until(state, poll.due) if poll.due is not None else "")
+    return (poll.text or _choice(waiting)) + "".join(f" ({one})" for one in more if one)
 
 
 def _so_far(state: State, poll: Poll) -> str:
@@ -102,21 +102,19 @@ def _round(state: State, waiting: Waiting, round: Round) -> Iterator[Decision]:
     for name in round.waiting:
         if not open_to(state, round.owed, name):
             continue
+        must = True
         if waiting.secret is not None:
-            yield Decision(name, round.owed, _secret(state, waiting.secret, round), (), waiting.rule)
-            continue
-        if poll is not None:
-            prompt = _to_seal(state, waiting, poll, round)
-            yield Decision(name, round.owed, prompt, (), waiting.rule, must=not waiting.meanwhile)
-            continue
-        if round.owed == "seal":
+            prompt = _secret(state, waiting.secret, round)
+        elif poll is not None:
+            prompt, must = _to_seal(state, waiting, poll, round), not waiting.meanwhile
+        elif round.owed == "seal":
             prompt = f"seal a value {what}"
         elif len(round.waiting) > 1:
             prompt = f"reveal what you sealed {what}; whoever is last can know beforehand what it shows"
         else:
             then = _unrevealed(state, round, name)
             prompt = f"reveal what you sealed {what}; as the last you can know beforehand what it shows ({then})"
-        yield Decision(name, round.owed, prompt, (), waiting.rule)
+        yield Decision(name, round.owed, prompt, (), waiting.rule, must=must)
 
 
 def _to_seal(state: State, waiting: Waiting, poll: Poll, round: Round) -> str:

@@ -1,18 +1,20 @@
-"""What is written down in tables: how it is recorded, and what rules let a number become before anything answers."""
+"""What is written down in tables: how it is recorded, what rules let a number become, and who sees what is hidden."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 
 from nomic_nb.law.findings import Finding
+from nomic_nb.law.places import Owner, Shown
 from nomic_nb.law.running import bounded
 from nomic_nb.law.tables import Shape
 from nomic_nb.law.values import LONGEST_TEXT, NUMBER, Heard, Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import counter_named, figure
 from nomic_nb.play.cases import COUNTER, KEYS_OF_TABLES, NUMBERED
-from nomic_nb.play.declaring import happens
+from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.effects import is_number, known_players, things_in
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.entries import MOST, Place
@@ -81,7 +83,8 @@ def _tracked(state: State, event: Event) -> State:
     shape = state.law.tables[name]
     kind = shape.holds.name
     entries = tuple((place_from_json(shape, at), from_json(kind, one)) for at, one in data.get("entries", ()))
-    return with_start(state, Start(name, from_json(kind, data.get("start")), entries))
+    track = next(one for one in state.law.tracks if one.counter == name)
+    return with_start(state, Start(track, from_json(kind, data.get("start")), entries))
 
 
 def _told_withheld(event: Event) -> str:
@@ -248,3 +251,40 @@ def _holds(shape: Shape, value: Value) -> bool:
         return value.kind == shape.holds.name
     plain = {bool: "truth", str: "text", Heard: "text", tuple: "list"}
     return plain.get(type(value), "number") == shape.holds.name
+
+
+# ------------------------------------------------------------------------------------------ what is hidden
+
+
+def _told_shown(event: Event) -> str:
+    of = event.data.get("of", "")
+    return f"{event.data['counter']}{f' of {of}' if of else ''} is shown to all: {event.data['says']}"
+
+
+@happens("shown", told=_told_shown)
+def _shown(state: State, event: Event) -> State:
+    name = event.data["counter"]
+    table = state.tables[name]
+    place = place_from_json(table.shape, event.data["at"])
+    shown = replace(table, revealed=table.revealed.put(place, True))
+    return state.but(tables={**state.tables, name: shown})
+
+
+@effect(
+    "reveal {cell} [of {who}]",
+    example="reveal secret of player",
+    makes="shown",
+    cell=Shown(),
+    who=Owner(),
+)
+def _reveal(engine: Engine, effect: Any) -> None:
+    """Show to all what is hidden in a table, from now on."""
+    name = called(engine.state, effect.counter)
+    for keys in places_of(engine, effect):
+        table = table_named(engine.state, name)
+        place = place_in(table, name, keys)
+        if table.hides(place):  # or nothing happens
+            state = engine.state
+            of = ", ".join(spoken(state, one) for one in place)
+            says = spoken(state, table.at(place))
+            engine.emit("shown", None, counter=name, at=place_to_json(table.shape, place), of=of, says=says)

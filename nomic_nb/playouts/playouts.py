@@ -8,12 +8,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 
 from nomic_nb.begin import new_game
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game
-from nomic_nb.law.changes import Change, repeal
+from nomic_nb.law.changes import Change, amend, enact, repeal, transmute
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS as DEEDS
@@ -21,7 +22,8 @@ from nomic_nb.play.declaring import HOST
 from nomic_nb.play.facts import offered
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
-from nomic_nb.playouts.wishes import wish
+from nomic_nb.rulesets import library
+from nomic_nb.rulesets.library import LibraryRule
 
 #: Turns after which a game is left as it stands.
 TURNS = 200
@@ -49,6 +51,57 @@ class Broken(Exception):  # noqa: N818 - a finding, not a fault of the caller
     def __init__(self, game: Game, what: str) -> None:
         self.game, self.what = game, what
         super().__init__(what)
+
+
+@cache
+def ready_made(*, boards: bool) -> tuple[LibraryRule, ...]:
+    """Return the ready-made rules of the library as they are by themselves, by name.
+
+    Parameters
+    ----------
+    boards : bool
+        With those that are for games with boards only.
+    """
+    found = sorted(library.catalogue, key=lambda one: one.name)
+    return tuple(one.rule for one in found if boards or not one.on_boards)
+
+
+def wish(game: Game, dice: random.Random) -> Change:
+    """Return a change that somebody might propose: out of the library, or something done to a rule.
+
+    Parameters
+    ----------
+    game : Game
+        Where it would be proposed; it is not touched.
+    dice : random.Random
+        Chooses.
+    """
+    made = _change(game, dice)
+    position = game.state.position
+    universes = [name for name, board in position.boards.items() if not board.half] if position is not None else []
+    if universes and made.kind in ("enact", "repeal") and dice.random() < 0.4:
+        return replace(made, universe=dice.choice(universes))
+    return made
+
+
+def _change(game: Game, dice: random.Random) -> Change:
+    numbers = [rule.number for rule in game.rules]
+    number = dice.choice(numbers)
+    rule = dice.choice(ready_made(boards=game.state.position is not None))
+    kind = dice.random()
+    if kind < 0.45:
+        return rule.change()
+    if kind < 0.6:
+        return rule.change(number)
+    if kind < 0.7:
+        return rule.change(number, add=True)
+    if kind < 0.78:
+        return repeal(number)
+    if kind < 0.86:
+        return transmute(number)
+    if kind < 0.92:
+        return amend(number, "As the players understand it.", law="")
+    return enact("Everyone is to be kind to everyone.")
 
 
 @dataclass
@@ -213,7 +266,7 @@ def _ways(  # noqa: C901 - one branch an action
         case "call_vote" | "close_vote":
             yield {"proposal": decision.proposal}
         case "move":
-            yield {"text": dice.choice(decision.options)}
+            yield from ({"text": one} for one in dice.sample(decision.options, min(1, len(decision.options))))
         case "take":
             yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":

@@ -13,7 +13,7 @@ from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
 from nomic_nb.multiverse.multiverse import half_boards
 from nomic_nb.multiverse.pieces import COLOURS, Army, livery
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.scenes import PAINT, draw
+from nomic_nb.multiverse.scenes import PAINT, Drawing
 from nomic_nb.multiverse.terms import Law
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -154,7 +154,7 @@ def test_a_position_shows_itself():
 
 def test_nothing_to_draw_is_refused():
     with pytest.raises(MultiverseError, match="at least one"):
-        draw([], "")
+        assert Drawing((), "").picture
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from play_helpers import law, sit
 import nomic_nb as nb
 from nomic_nb.law.view import ACTION, METER, Meter
 from nomic_nb.play.chess import legal
-from nomic_nb.play.foresight import remembering
+from nomic_nb.play.foresight import supposing
 
 LONG = "any(p == -{} for p in numbers(1, 9900))"
 COSTLY = "\n".join(
@@ -101,8 +101,8 @@ def test_what_was_seen_of_what_is_to_come_is_kept_for_one_game_only():
     for names in (["Ann", "Ben"], ["Cleo", "Dov"]):
         game = nb.new_game("make-a-rule", names, seed=1)
         game.propose(names[0], nb.enact("So be it."))
-        known = remembering._KNOWN
-        assert {one.state.game for one in known.values()} == {game.state.game}
+        known = supposing._KNOWN
+        assert {one.game for one in known.values()} == {game.state.game}
         known["of a piece that the other game has not", 0] = next(iter(known.values()))
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import get_type_hints
-
 import pytest
 from mypy import api
 from play_helpers import sit
 
 from nomic_nb.play import state as module
-from nomic_nb.play.state import Changes, State
 
 
 def test_a_field_that_the_state_does_not_have_is_refused():
@@ -18,12 +14,6 @@ def test_a_field_that_the_state_does_not_have_is_refused():
     with pytest.raises(TypeError, match="the state has no tunr"):
         state.but(tunr=2)
     assert state.but(turn=2).turn == 2
-
-
-def test_but_takes_every_field_of_the_state_with_its_type():
-    assert get_type_hints(Changes) == {
-        name: get_type_hints(State)[name] for name in (one.name for one in fields(State))
-    }
 
 
 def test_mypy_finds_a_misspelt_field_and_a_value_of_another_type(tmp_path):

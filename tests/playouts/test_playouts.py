@@ -7,8 +7,7 @@ import pytest
 import nomic_nb as nb
 from nomic_nb import library
 from nomic_nb.playouts import soak
-from nomic_nb.playouts.playouts import Broken, play_out
-from nomic_nb.playouts.wishes import ready_made, wish
+from nomic_nb.playouts.playouts import Broken, play_out, ready_made, wish
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 

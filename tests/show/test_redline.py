@@ -111,3 +111,7 @@ def test_an_amended_rule_against_the_one_before() -> None:
         assert "100" in struck
         assert "60" in added
     assert "What 301 changed" in read(game.rules[301]).text
+
+
+def test_a_paragraph_is_the_same_whatever_item_stands_before_it():
+    assert blocks("2. a vote\n\nSo be it.")[1] == blocks("So be it.")[0]

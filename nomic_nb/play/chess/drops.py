@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.multiverse.text import sign
 from nomic_nb.play.chess.events import move_data
+from nomic_nb.play.chess.records import name_of_kind
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 
@@ -47,7 +47,7 @@ def lost_in_words(state: State, army: str) -> str:
 def _in_words(pieces: Iterable[Piece]) -> str:
     kinds = sorted(piece.kind.lower() for piece in pieces)
     counts = {kind: kinds.count(kind) for kind in kinds}
-    named = [(NAMES.get(kind, kind.upper()), count) for kind, count in counts.items()]
+    named = [(name_of_kind(kind), count) for kind, count in counts.items()]
     return ", ".join(f"{count} {name}{'s' if len(name) > 1 else ''}" if count > 1 else name for name, count in named)
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast
 
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, Value, list_of, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
+from nomic_nb.multiverse.geometry import MAX_SIZE
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Piece
-from nomic_nb.play.chess.events import about
+from nomic_nb.play.chess.events import about, sides
 from nomic_nb.play.chess.functions import ladder
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
 from nomic_nb.play.chess.records import many_refs, one_ref, square_of
@@ -21,11 +23,11 @@ from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.people import names_of
 
-if TYPE_CHECKING:
-    from nomic_nb.law.nodes import Expression
-
-#: What most of these effects take.
-PIECES = Some(PIECE, "pieces are needed here")
+#: How most of these effects are declared: who orders them, and what they take.
+_by_people = partial(effect, ordered_by="people")
+on_pieces = partial(_by_people, pieces=Some(PIECE, "pieces are needed here"))
+on_boards = partial(_by_people, makes="grown", boards=Some(BOARD, "boards are needed here"))
+STEP = One(list_of(NUMBER), "a step: files to the right, ranks ahead")
 
 
 def _pieces(engine: Engine, expression: Expression) -> list[int]:
@@ -37,11 +39,11 @@ def _pieces(engine: Engine, expression: Expression) -> list[int]:
         One of them is in a hand, where no effect reaches it.
     """
     found = [cast(int, ref.id) for ref in many_refs(engine.value(expression), "piece")]
-    position = engine.state.position
-    if any(id in hand for id in found for hand in engine.state.hands.values()):
+    state = engine.state
+    if any(id in hand for id in found for hand in state.hands.values()):
         raise Undecided("what is in a hand is on no board")
-    there = [id for id in dict.fromkeys(found) if position is not None and id in position.pieces]
-    return [id for id in there if reaches(engine, engine.state.multiverse.pieces[id].board)]
+    pieces = state.position.pieces if state.position is not None else {}
+    return [id for id in dict.fromkeys(found) if id in pieces and reaches(engine, pieces[id].board)]
 
 
 def reaches(engine: Engine, board: str) -> bool:
@@ -59,17 +61,25 @@ def _kind(value: Value) -> str:
     raise Undecided("a kind of piece is one capital letter")
 
 
-def _mover(engine: Engine, id: int) -> str:
-    """Return whoever moves the army of a piece: what happens to it concerns them."""
-    return engine.state.multiverse.armies[engine.state.multiverse.pieces[id].army].controller
+def _happens(engine: Engine, event: str, id: int, **more: Any) -> None:
+    """Record what happens to a piece: it concerns whoever moves its army."""
+    position = engine.state.multiverse
+    engine.emit(event, position.armies[position.pieces[id].army].controller, **about(engine.state, id), **more)
 
 
-@effect(
+def _on_ladder(engine: Engine, id: int, step: int) -> str:
+    """Return what a piece becomes by a step on the ladder; empty below the lowest."""
+    now, kinds = engine.state.multiverse.pieces[id].kind.upper(), ladder(engine.view())
+    to = kinds.index(now) + step if now in kinds else len(kinds)
+    if to >= len(kinds):
+        raise Undecided(f"{now} does not go {'up' if step > 0 else 'down'} the ladder")
+    return _kind(kinds[to]) if to >= 0 else ""
+
+
+@on_pieces(
     "promote {pieces} [to {kind}]",
     example='promote promotable(player) to "Q"',
     makes="promoted",
-    ordered_by="people",
-    pieces=PIECES,
     kind=One(TEXT, "a kind of piece", or_none=True),
 )
 def promote(engine: Engine, effect: Any) -> None:
@@ -78,58 +88,28 @@ def promote(engine: Engine, effect: Any) -> None:
     if effect.kind is not None and kind is None:  # what was declined changes nothing
         return
     for id in _pieces(engine, effect.pieces):
-        now = engine.state.multiverse.pieces[id].kind.upper()
-        if kind is not None:
-            to = _kind(kind)
-        else:
-            kinds = ladder(engine.view())
-            if now not in kinds or kinds.index(now) + 1 == len(kinds):
-                raise Undecided(f"{now} does not go up the ladder")
-            to = _kind(kinds[kinds.index(now) + 1])
-        if to == now:  # or nothing happens
-            continue
-        engine.emit("promoted", _mover(engine, id), **about(engine.state, id), kind=to)
+        to = _on_ladder(engine, id, 1) if kind is None else _kind(kind)
+        if to != engine.state.multiverse.pieces[id].kind.upper():  # or nothing happens
+            _happens(engine, "promoted", id, kind=to)
 
 
-@effect(
-    "demote {pieces}",
-    example="demote demotable(player)",
-    makes="demoted removed",
-    ordered_by="people",
-    pieces=PIECES,
-)
+@on_pieces("demote {pieces}", example="demote demotable(player)", makes="demoted removed")
 def demote(engine: Engine, effect: Any) -> None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
     for id in _pieces(engine, effect.pieces):
-        piece, kinds = engine.state.multiverse.pieces[id], ladder(engine.view())
-        if piece.kind.upper() not in kinds:
-            raise Undecided(f"{piece.kind.upper()} does not go down the ladder")
-        at = kinds.index(piece.kind.upper())
-        if at:
-            engine.emit("demoted", _mover(engine, id), **about(engine.state, id), kind=_kind(kinds[at - 1]))
+        if to := _on_ladder(engine, id, -1):
+            _happens(engine, "demoted", id, kind=to)
         else:
-            engine.emit("removed", _mover(engine, id), **about(engine.state, id))
+            _happens(engine, "removed", id)
 
 
-@effect(
-    "crown {pieces}",
-    example='crown square_named("white.d1").piece',
-    makes="crowned",
-    ordered_by="people",
-    pieces=PIECES,
-)
+@on_pieces("crown {pieces}", example='crown square_named("white.d1").piece', makes="crowned")
 def crown(engine: Engine, effect: Any) -> None:
     """Let pieces be royal, whatever their kind is."""
     _crowned(engine, effect, royal=True)
 
 
-@effect(
-    "uncrown {pieces}",
-    example='uncrown square_named("white.e1").piece',
-    makes="crowned",
-    ordered_by="people",
-    pieces=PIECES,
-)
+@on_pieces("uncrown {pieces}", example='uncrown square_named("white.e1").piece', makes="crowned")
 def uncrown(engine: Engine, effect: Any) -> None:
     """Let pieces not be royal, whatever their kind is."""
     _crowned(engine, effect, royal=False)
@@ -138,29 +118,28 @@ def uncrown(engine: Engine, effect: Any) -> None:
 def _crowned(engine: Engine, effect: Any, *, royal: bool) -> None:
     for id in _pieces(engine, effect.pieces):
         if engine.state.multiverse.pieces[id].royal is not royal:
-            engine.emit("crowned", _mover(engine, id), **about(engine.state, id), royal=royal)
+            _happens(engine, "crowned", id, royal=royal)
 
 
-@effect(
+@_by_people(
     "place {kind} of {army} at {square}",
     example='place "N" of army_named("white") at square_named("white.e4")',
     makes="placed",
-    ordered_by="people",
     kind=One(TEXT, "a kind of piece"),
     army=One(ARMY, "whose piece it is"),
     square=One(SQUARE, "where it is placed", or_none=True),
 )
 def place(engine: Engine, effect: Any) -> None:
     """Place a new piece."""
-    kind, army = _kind(engine.value(effect.kind)), one_ref(engine.value(effect.army), "army")
-    where = engine.value(effect.square)
-    if where is None or not reaches(engine, square_of(engine.state.multiverse, one_ref(where, "square").id)[0]):
+    kind, army = _kind(engine.value(effect.kind)), str(one_ref(engine.value(effect.army), "army").id)
+    where, position = engine.value(effect.square), engine.state.multiverse
+    if where is None or not reaches(engine, square_of(position, one_ref(where, "square").id)[0]):
         return
-    board, square = _free(engine.state.multiverse, where)
-    id = engine.state.multiverse.next_id
-    player = engine.state.multiverse.armies[str(army.id)].controller
-    name = engine.state.multiverse.name(board, square)
-    engine.emit("placed", player, piece=id, kind=kind, army=army.id, square=[board, square], where=name)
+    at = _free(position, where)
+    engine.emit(
+        "placed", position.armies[army].controller, piece=position.next_id, kind=kind, army=army, square=list(at),
+        where=position.name(*at),
+    )  # fmt: skip
 
 
 def _free(position: Multiverse, value: Value) -> tuple[str, int]:
@@ -170,86 +149,66 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
     return board, square
 
 
-@effect(
-    "remove {pieces}",
-    example='remove army_named("white").pieces',
-    makes="removed",
-    ordered_by="people",
-    pieces=PIECES,
-)
+@on_pieces("remove {pieces}", example='remove army_named("white").pieces', makes="removed")
 def remove(engine: Engine, effect: Any) -> None:
     """Take pieces off the boards."""
     for id in _pieces(engine, effect.pieces):
-        engine.emit("removed", _mover(engine, id), **about(engine.state, id))
+        _happens(engine, "removed", id)
 
 
-@effect(
+@on_pieces(
     "move {pieces} to {square}",
     example='move square_named("white.e2").piece to square_named("white.e4")',
     makes="carried",
-    ordered_by="people",
-    pieces=PIECES,
     square=One(SQUARE, "where it is carried", or_none=True),
 )
 def move(engine: Engine, effect: Any) -> None:
     """Carry a piece to an empty square."""
     where = engine.value(effect.square)
     for id in _pieces(engine, effect.pieces) if where is not None else ():
-        board, square = _free(engine.state.multiverse, where)
-        if not reaches(engine, board):
+        to = _free(engine.state.multiverse, where)
+        if not reaches(engine, to[0]):
             break
-        carry(engine, {id: (board, square)})
+        _carry(engine, {id: to})
 
 
-def carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
+def _carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     """Record one journey of several pieces; rules answer for each of them."""
     if to:
-        engine.emit(
-            "carried", each=tuple({"piece": id} for id in to), to=[[id, list(where)] for id, where in to.items()]
-        )
+        each = tuple({"piece": id} for id in to)
+        engine.emit("carried", each=each, to=[[id, list(where)] for id, where in to.items()])
 
 
-@effect(
+@on_pieces(
     "shift {pieces} by {step}",
     example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]',
     makes="carried",
-    ordered_by="people",
-    pieces=PIECES,
-    step=One(list_of(NUMBER), "a step: files to the right, ranks ahead"),
+    step=STEP,
 )
 def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
-    right, ahead = step_of(engine.value(effect.step))
-    boards = {name: one.geometry for name, one in engine.state.multiverse.boards.items()}
-    carry(engine, moved_by(engine, effect.pieces, boards, right, ahead))
+    shift_by(engine, effect)
 
 
-def step_of(step: tuple[Value, ...]) -> tuple[int, int]:
-    """Return how far pieces are shifted: to the right, and ahead."""
+def shift_by(engine: Engine, effect: Any, *, around: bool = False) -> None:
+    """Let pieces go so far, all at once, over the edges too or not; who would meet one that stays is left out."""
+    step, position = engine.value(effect.step), engine.state.multiverse
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
         raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
-    return cast(int, step[0]), cast(int, step[1])
-
-
-def moved_by(
-    engine: Engine, pieces: Expression, boards: Mapping[str, Geometry], right: int, ahead: int
-) -> dict[int, tuple[str, int]]:
-    """Return where pieces come to by a step on boards of this form; who would meet one that stays is left out."""
-    position = engine.state.multiverse
+    boards = {name: one.geometry for name, one in position.boards.items()}
+    if around:
+        boards = {name: replace(one, wraps="both") for name, one in boards.items()}
     to: dict[int, tuple[str, int]] = {}
-    for id in _pieces(engine, pieces):
+    for id in _pieces(engine, effect.pieces):
         piece = position.pieces[id]
-        square = boards[piece.board].step(piece.square, right, ahead)
+        square = boards[piece.board].step(piece.square, *step)
         if square is not None:
             to[id] = (piece.board, square)
     while blocked := [id for id, where in to.items() if _is_taken(position, to, id, where)]:
         for id in blocked:
             del to[id]
-    return {id: where for id, where in to.items() if where != _at(position.pieces[id])}
-
-
-def _at(piece: Piece) -> tuple[str, int]:
-    return piece.board, piece.square
+    at = {id: (position.pieces[id].board, position.pieces[id].square) for id in to}
+    _carry(engine, {id: where for id, where in to.items() if where != at[id]})
 
 
 def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, where: tuple[str, int]) -> bool:
@@ -258,28 +217,25 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
     return stays or any(other != id and place == where for other, place in to.items())
 
 
-@effect(
+@on_pieces(
     "convert {pieces} to {army}",
     example='convert army_named("white").pieces to army_named("yellow")',
     makes="converted",
-    ordered_by="people",
-    pieces=PIECES,
     army=One(ARMY, "what a piece goes over to"),
 )
 def convert(engine: Engine, effect: Any) -> None:
     """Let pieces go over to an army."""
     army = str(one_ref(engine.value(effect.army), "army").id)
     for id in _pieces(engine, effect.pieces):
-        if engine.state.multiverse.pieces[id].army != army:
-            controller = engine.state.multiverse.armies[army].controller
-            engine.emit("converted", controller, **about(engine.state, id), army=army)
+        position = engine.state.multiverse
+        if position.pieces[id].army != army:
+            engine.emit("converted", position.armies[army].controller, **about(engine.state, id), army=army)
 
 
-@effect(
+@_by_people(
     "give {armies} to {who}",
     example='give army_named("white") to player',
     makes="army_lost army_taken",
-    ordered_by="people",
     armies=Some(ARMY, "armies are needed here"),
     who=Players(),
 )
@@ -289,44 +245,44 @@ def give(engine: Engine, effect: Any) -> None:
     if len(players) != 1 or players[0] not in engine.state.playing:
         raise Undecided("an army is given to one player who is in the game")
     for ref in many_refs(engine.value(effect.armies), "army"):
-        army, player = str(ref.id), players[0]
-        if not reaches(engine, engine.state.multiverse.armies[army].home):
+        army, player = engine.state.multiverse.armies[str(ref.id)], players[0]
+        if not reaches(engine, army.home):
             continue
-        old = engine.state.multiverse.armies[army].controller
-        if old == player and army not in engine.state.mated:  # or nothing happens
-            continue
-        engine.emit("army_taken", player, army=army)
-        if old != player:
-            engine.emit("army_lost", old, army=army)
+        if army.controller != player or army.name in engine.state.mated:  # or nothing happens
+            engine.emit("army_taken", player, army=army.name)
+        if army.controller != player:
+            engine.emit("army_lost", army.controller, army=army.name)
 
 
 _NOT_GROWTH = within("a growth in ranks", -MAX_SIZE, MAX_SIZE)
 
 
-@effect(
+@on_boards(
     "grow {boards} by {ranks}",
     example="grow boards by 1",
-    makes="grown",
-    ordered_by="people",
-    boards=Some(BOARD, "boards are needed here"),
     ranks=One(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
 )
 def grow(engine: Engine, effect: Any) -> None:
     """Let boards have so many ranks more."""
-    ranks = cast(int, engine.value(effect.ranks))
-    if wrong := _NOT_GROWTH(ranks):
+    ranks = engine.value(effect.ranks)
+    grow_by(engine, effect, ranks, _NOT_GROWTH(ranks))
+
+
+def grow_by(engine: Engine, effect: Any, by: Any, wrong: str, **more: Any) -> None:
+    """Let boards grow ahead, or on all sides, unless something is wrong with the number."""
+    if wrong:
         raise Undecided(wrong)
     for ref in many_refs(engine.value(effect.boards), "board"):
-        if not reaches(engine, str(ref.id)):
+        name, position = str(ref.id), engine.state.multiverse
+        if not reaches(engine, name):
             continue
-        old = engine.state.multiverse.boards[str(ref.id)].geometry
         try:
-            Geometry(old.files, old.ranks).grow(front=ranks)
-            check_join(engine.state.multiverse, str(ref.id), old.ranks + ranks)
+            grown = position.boards[name].geometry.grow(**sides(by, **more))[0]
         except MultiverseError as error:
             raise Undecided(str(error)) from None
-        if ranks:  # or nothing happens
-            engine.emit("grown", None, board=ref.id, ranks=ranks)
+        check_join(position, name, grown.ranks)
+        if by:  # or nothing happens
+            engine.emit("grown", board=ref.id, ranks=by, **more)
 
 
 def check_join(position: Multiverse | None, name: str, ranks: int) -> None:

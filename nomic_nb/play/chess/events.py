@@ -9,9 +9,9 @@ from typing import Any
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Army, Board, BoardMove, Piece
-from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.captures import HANDS, in_exchange
 from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, PUSHED, SQUARE, WITH
+from nomic_nb.play.chess.records import march_at_hand, name_of_kind
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.events import Event
@@ -22,12 +22,8 @@ from nomic_nb.play.values import Made, March, Turn
 ONLY_PUSHED = "push"
 
 
-def _kind(letter: str) -> str:
-    return NAMES.get(letter.lower(), letter)
-
-
 def _piece(data: Mapping[str, Any]) -> str:
-    return f"the {_kind(data['was'])} of {data['of']} on {data['square']}"
+    return f"the {name_of_kind(data['was'])} of {data['of']} on {data['square']}"
 
 
 def _universe_of(event: Event) -> str:
@@ -56,7 +52,7 @@ def _told_captured(event: Event) -> str:
     became["explode with royals"] = became["explode"]
     became |= dict.fromkeys(HANDS, "is captured")
     done = became.get(data["result"], "would be captured; a rule says what happens instead")
-    return f"the {_kind(data['kind'])} of {data['of']} on {data['square']} {done}"
+    return f"the {name_of_kind(data['kind'])} of {data['of']} on {data['square']} {done}"
 
 
 def _told_carried(event: Event) -> str:
@@ -162,7 +158,7 @@ def _moved(state: State, event: Event) -> State:
     "in_hand",
     "a captured piece is in the hand of an army",
     {**ONE, "army": ARMY},
-    told=lambda e: f"the {_kind(e.data['kind'])} is in the hand of {e.data['army']}",
+    told=lambda e: f"the {name_of_kind(e.data['kind'])} is in the hand of {e.data['army']}",
 )
 def _in_hand(state: State, event: Event) -> State:
     id, army = event.data["piece"], event.data["army"]
@@ -205,7 +201,7 @@ def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
 
 def _march(state: State, army: str) -> March | None:
     """Return the moves of the turn at hand, where an army may move in it; a move can be made in place of an old one."""
-    march = state.go.march if state.go is not None else None
+    march = march_at_hand(state)
     return march if march is not None and army in march.armies else None
 
 
@@ -225,10 +221,13 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
     "promoted",
     "a piece became a higher kind",
     ONE,
-    told=lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}",
+    told=lambda e: f"{_piece(e.data)} becomes a {name_of_kind(e.data['kind'])}",
 )
 @happens(
-    "demoted", "a piece became a lower kind", ONE, told=lambda e: f"{_piece(e.data)} becomes a {_kind(e.data['kind'])}"
+    "demoted",
+    "a piece became a lower kind",
+    ONE,
+    told=lambda e: f"{_piece(e.data)} becomes a {name_of_kind(e.data['kind'])}",
 )
 def _kinds(state: State, event: Event) -> State:
     piece = state.multiverse.pieces[event.data["piece"]]
@@ -250,7 +249,7 @@ def _crowned(state: State, event: Event) -> State:
     "placed",
     "a new piece was placed",
     ONE,
-    told=lambda e: f"a {_kind(e.data['kind'])} of {e.data['army']} is placed on {e.data['where']}",
+    told=lambda e: f"a {name_of_kind(e.data['kind'])} of {e.data['army']} is placed on {e.data['where']}",
 )
 def _placed(state: State, event: Event) -> State:
     board, square = event.data["square"]
@@ -311,11 +310,15 @@ def _played_by(turn: Turn, player: str) -> Turn:
     return replace(turn, player=player, duties=duties)
 
 
+def sides(by: int, around: bool = False) -> dict[str, int]:
+    """Return on which sides a board grows: ahead, or all around."""
+    return dict.fromkeys(("front", "back", "left", "right") if around else ("front",), by)
+
+
 @happens("grown", "a board has grown", {"board": BOARD}, told=_told_grown)
 def _grown(state: State, event: Event) -> State:
-    board, by = event.data["board"], event.data["ranks"]
-    around = {"back": by, "left": by, "right": by} if event.data.get("around") else {}
-    return state.but(position=state.multiverse.grow(board, front=by, **around))
+    by = sides(event.data["ranks"], "around" in event.data)
+    return state.but(position=state.multiverse.grow(event.data["board"], **by))
 
 
 @happens("reshaped", told=_told_reshaped)

@@ -1,219 +1,296 @@
-"""Functions of the law on boards, armies, pieces and squares."""
+"""Functions of the law on boards, armies, pieces and squares: what there is, where pieces go, and what they attack."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from typing import cast
 
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, list_of, maybe
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, maybe
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Fact, Function
-from nomic_nb.multiverse.pieces import COLOURS, MARKS, livery
-from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, PIECES, PLAYER, SQUARE
+from nomic_nb.law.vocabulary import Fact
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.pieces import COLOURS, MARKS, Board, Piece, livery
+from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, KIND, PIECE, PIECES, PLAYER, SQUARE
 from nomic_nb.play.chess.records import (
+    PLAYERS,
+    SQUARES,
     armies_at,
     army_of,
     board_of,
+    function,
     many_refs,
-    one_ref,
+    own_pieces,
+    piece_of,
     position_of,
     refs,
     royal,
     royal_among,
     square_of,
+    standing_on,
 )
+from nomic_nb.play.chess.terms import TERMS, chess_of
 from nomic_nb.play.state import state_of
 
-PLAYERS, SQUARES = list_of(PLAYER), list_of(SQUARE)
 _ON = ("position",)
+#: The terms of the law that are looked up for what pieces attack.
+_READ = tuple(sorted(TERMS - {"check.from"} | {"check.own_on_push"}))
+_of_boards = partial(function, reads=_ON)
 
 
-def _controlled(view: View, player: Value) -> tuple[str, ...]:
-    name = one_ref(player, "player").id
-    return tuple(army.name for army in armies_at(state_of(view)).values() if army.controller == name)
+@_of_boards("the armies that a player controls", PLAYER, gives=ARMIES)
+def _armies_of(view: View, player: str) -> tuple[str, ...]:
+    return tuple(army.name for army in armies_at(state_of(view)).values() if army.controller == player)
 
 
-def _armies_of(view: View, player: Value) -> Value:
-    return refs("army", _controlled(view, player))
-
-
+@function("an army, or armies, as a list", Type("any"), gives=ARMIES, reads=())
 def _armies_in(_: View, armies: Value) -> Value:
     return many_refs(armies, "army")
 
 
-def _kings_of(view: View, army: Value) -> Value:
-    name = one_ref(army, "army").id
+@function(
+    "these players, in the order of the armies that they control", PLAYERS, gives=PLAYERS, reads=("position", "players")
+)
+def _in_batting_order(view: View, players: list[str]) -> Iterator[str]:
+    state = state_of(view)
+    order = dict.fromkeys([*(army.controller for army in armies_at(state).values()), *state.players])
+    return (name for name in order if name in players)
+
+
+@_of_boards("an army's royal pieces", ARMY, gives=PIECES, keys=("royal.kinds",))
+def _kings_of(view: View, army: str) -> list[int]:
+    return [id for id in own_pieces(view, army) if royal(view, position_of(view).pieces[id])]
+
+
+def _pieces(view: View, player: str) -> list[Piece]:
+    armies, pieces = _armies_of(view, player), position_of(view).pieces
+    return [pieces[id] for id in sorted(pieces) if pieces[id].army in armies]
+
+
+@_of_boards("a player's pieces on the boards", PLAYER, gives=PIECES)
+def _pieces_of(view: View, player: str) -> list[int]:
+    return [one.id for one in _pieces(view, player)]
+
+
+@_of_boards("the royal pieces of a player", PLAYER, gives=PIECES, keys=("royal.kinds",))
+def _royals_of(view: View, player: str) -> Value:
+    return royal_among(view, _pieces(view, player))
+
+
+def ladder(view: View) -> tuple[str, ...]:
+    """Return the kinds in order, as the law has them."""
+    return cast("tuple[str, ...]", view.key("ladder.kinds"))
+
+
+def _on_ladder(view: View, player: str, above: int) -> list[int]:
+    """Return a player's pieces that are not royal and have so many kinds above them on the ladder."""
+    if not _armies_of(view, player):
+        return []
+    kinds = ladder(view)
+    able = kinds[: len(kinds) - above]
+    return [one.id for one in _pieces(view, player) if one.kind.upper() in able and not royal(view, one)]
+
+
+_on_the_ladder = partial(_of_boards, gives=PIECES, keys=("ladder.kinds", "royal.kinds"))
+
+
+@_on_the_ladder("a player's pieces that can go up the ladder", PLAYER)
+def _promotable(view: View, player: str) -> list[int]:
+    return _on_ladder(view, player, 1)
+
+
+@_on_the_ladder("a player's pieces that can go down the ladder", PLAYER)
+def _demotable(view: View, player: str) -> list[int]:
+    return _on_ladder(view, player, 0)
+
+
+@function("who gets an army once it is mated", ARMY, gives=PLAYER, reads=("mated",))
+def _captor(view: View, army: str) -> str:
+    captor = state_of(view).mated.get(army)
+    if captor is None:
+        raise Undecided("this army is not mated")
+    return captor
+
+
+def _next_of(view: View, liveries: Iterable[tuple[str, int]]) -> str:
+    """Return the name of the first of these colours and marks that no army has."""
+    armies = armies_at(state_of(view))
+    for colour, mark in liveries:
+        name = f"{colour}{mark + 1}" if mark else colour
+        if name not in armies:
+            return name
+    raise Undecided("there are no colours left for another army")
+
+
+@_of_boards("the name of the next army: a colour that none has yet", gives=TEXT)
+def _next_colour(view: View) -> str:
+    return _next_of(view, map(livery, range(len(COLOURS) * MARKS)))
+
+
+@_of_boards(
+    "the name of the next army in the colour of this place, 1 for the first: white, white2, white3", NUMBER, gives=TEXT
+)
+def _next_mark(view: View, place: Value) -> str:
+    if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
+        raise Undecided(f"colours have places from 1 to {len(COLOURS)}")
+    return _next_of(view, ((COLOURS[place - 1], mark) for mark in range(MARKS)))
+
+
+@_of_boards("the pieces on a rank of a board", BOARD, NUMBER, gives=PIECES)
+def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
+    files = board_of(view, board).geometry.files
+    if not isinstance(rank, int):
+        raise Undecided("a rank is a whole number")
+    return [piece.id for square, piece in standing_on(view, board) if square // files + 1 == rank]
+
+
+def _free_of(view: View, board: Board, taken: Container[int] = ()) -> list[str]:
+    """Return the squares of a board that are there, and not among these."""
+    shape, position = board.geometry, position_of(view)
+    return [position.name(board.name, at) for at in range(shape.size) if shape.full >> at & 1 and at not in taken]
+
+
+@_of_boards("the empty squares of a board: those on which nothing stands", BOARD, gives=SQUARES)
+def _empty_squares(view: View, board: str) -> list[str]:
+    return _free_of(view, board_of(view, board), position_of(view).standing[board])
+
+
+@_of_boards(
+    "the square on a file and a rank of a board, 1 for the first of each; none where there is none",
+    BOARD, NUMBER, NUMBER, gives=maybe(SQUARE),
+)  # fmt: skip
+def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
+    shape = board_of(view, board).geometry
+    if not isinstance(file, int) or not isinstance(rank, int):
+        raise Undecided("files and ranks are whole numbers")
+    at = (rank - 1) * shape.files + file - 1
+    if not (1 <= file <= shape.files and 1 <= rank <= shape.ranks) or at in shape.holes:
+        return None
+    return position_of(view).name(board, at)
+
+
+@_of_boards("the squares around a square, on its board", SQUARE, gives=SQUARES)
+def _neighbours(view: View, square: str) -> list[str]:
     position = position_of(view)
-    own = sorted(id for id, piece in position.pieces.items() if piece.army == name and royal(view, piece))
-    return refs("piece", own)
+    board, at = square_of(position, square)
+    shape = position.boards[board].geometry
+    steps = ((right, ahead) for ahead in (-1, 0, 1) for right in (-1, 0, 1) if right or ahead)
+    found = {shape.step(at, right, ahead) for right, ahead in steps} - {None, at}
+    return [position.name(board, one) for one in sorted(cast("set[int]", found))]
 
 
-def _pieces_of(view: View, player: Value) -> Value:
-    armies, pieces = _controlled(view, player), position_of(view).pieces
-    return refs("piece", sorted(id for id, piece in pieces.items() if piece.army in armies))
+@_of_boards("the army of this name", TEXT, gives=ARMY)
+def _army_named(view: View, name: Value) -> str:
+    return army_of(view, str(name)).name
 
 
-def _royals_of(view: View, player: Value) -> Value:
-    armies = _controlled(view, player)
-    return royal_among(view, (one for one in position_of(view).pieces.values() if one.army in armies))
+@_of_boards("the board of this name", TEXT, gives=BOARD)
+def _board_named(view: View, name: Value) -> str:
+    return board_of(view, str(name)).name
+
+
+@_of_boards("the square of this name, such as white.e4", TEXT, gives=SQUARE)
+def _square_named(view: View, name: Value) -> str:
+    position = position_of(view)
+    return position.name(*square_of(position, str(name)))
 
 
 def _royals(view: View) -> Value:
     return royal_among(view, position_of(view).pieces.values())
 
 
-def ladder(view: View) -> tuple[str, ...]:
-    """Return the kinds in order, as the law has them."""
-    return tuple(str(one) for one in cast(tuple[Value, ...], view.key("ladder.kinds")))
-
-
-def _on_ladder(view: View, player: Value, steps: Callable[[int, int], bool]) -> Value:
-    armies = _controlled(view, player)
-    if not armies:
-        return ()
-    kinds = ladder(view)
-    found = [
-        piece
-        for piece in position_of(view).pieces.values()
-        if piece.army in armies
-        and piece.kind.upper() in kinds
-        and steps(kinds.index(piece.kind.upper()), len(kinds))
-        and not royal(view, piece)
-    ]
-    return refs("piece", [piece.id for piece in sorted(found, key=lambda one: one.id)])
-
-
-def _promotable(view: View, player: Value) -> Value:
-    return _on_ladder(view, player, lambda at, count: at + 1 < count)
-
-
-def _demotable(view: View, player: Value) -> Value:
-    return _on_ladder(view, player, lambda at, _: at >= 0)
-
-
-def _captor(view: View, army: Value) -> Value:
-    captor = state_of(view).mated.get(str(one_ref(army, "army").id))
-    if captor is None:
-        raise Undecided("this army is not mated")
-    return Ref("player", captor)
-
-
-def _next_of(view: View, liveries: Iterable[tuple[str, int]]) -> Value:
-    """Return the name of the first of these colours and marks that no army has."""
-    armies = armies_at(state_of(view))
-    names = (colour if mark == 0 else f"{colour}{mark + 1}" for colour, mark in liveries)
-    free = next((name for name in names if name not in armies), None)
-    if free is None:
-        raise Undecided("there are no colours left for another army")
-    return free
-
-
-def _next_colour(view: View) -> Value:
-    return _next_of(view, map(livery, range(len(COLOURS) * MARKS)))
-
-
-def _next_mark(view: View, place: Value) -> Value:
-    if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
-        raise Undecided(f"colours have places from 1 to {len(COLOURS)}")
-    return _next_of(view, ((COLOURS[place - 1], mark) for mark in range(MARKS)))
-
-
-def _on_rank(view: View, board: Value, rank: Value) -> Value:
-    found = board_of(view, one_ref(board, "board").id)
-    if not isinstance(rank, int):
-        raise Undecided("a rank is a whole number")
-    files, standing = found.geometry.files, position_of(view).standing[found.name]
-    row = [square for square in sorted(standing) if square // files + 1 == rank]
-    return refs("piece", [standing[square].id for square in row])
-
-
-def _army_named(view: View, name: Value) -> Value:
-    return Ref("army", army_of(view, str(name)).name)
-
-
-def _square_named(view: View, name: Value) -> Value:
-    board, square = square_of(position_of(view), str(name))
-    return Ref("square", position_of(view).name(board, square))
-
-
-def _board_named(view: View, name: Value) -> Value:
-    return Ref("board", board_of(view, str(name)).name)
-
-
-def _empty(view: View, board: Value) -> Value:
-    found = board_of(view, one_ref(board, "board").id)
-    position = position_of(view)
-    there = position.standing[found.name]
-    free = [at for at in range(found.geometry.size) if found.geometry.full >> at & 1 and at not in there]
-    return refs("square", [position.name(found.name, at) for at in free])
-
-
-def _square_at(view: View, board: Value, file: Value, rank: Value) -> Value:
-    found = board_of(view, one_ref(board, "board").id)
-    shape = found.geometry
-    if not isinstance(file, int) or not isinstance(rank, int):
-        raise Undecided("files and ranks are whole numbers")
-    at = (rank - 1) * shape.files + file - 1
-    if not (1 <= file <= shape.files and 1 <= rank <= shape.ranks) or at in shape.holes:
-        return None
-    return Ref("square", position_of(view).name(found.name, at))
-
-
-def _neighbours(view: View, square: Value) -> Value:
-    position = position_of(view)
-    board, at = square_of(position, one_ref(square, "square").id)
-    shape = position.boards[board].geometry
-    steps = ((right, ahead) for ahead in (-1, 0, 1) for right in (-1, 0, 1) if right or ahead)
-    found = {shape.step(at, right, ahead) for right, ahead in steps} - {None, at}
-    return refs("square", [position.name(board, one) for one in sorted(cast("set[int]", found))])
-
-
-def _all_squares(view: View) -> Value:
+def _squares(view: View) -> Value:
     position = state_of(view).position
     boards = position.boards.values() if position is not None else ()
-    return refs("square", [
-        position_of(view).name(one.name, at)
-        for one in boards for at in range(one.geometry.size) if one.geometry.full >> at & 1
-    ])  # fmt: skip
+    return refs("square", (square for board in boards for square in _free_of(view, board)))
 
-
-def _in_batting_order(view: View, players: Value) -> Value:
-    named, state = [ref.id for ref in many_refs(players, "player")], state_of(view)
-    order = dict.fromkeys([*(army.controller for army in armies_at(state).values()), *state.players])
-    return refs("player", [name for name in order if name in named])
-
-
-_ANY = Type("any")
 
 FACTS = (
     Fact("royals", PIECES, "the royal pieces on the boards", _ON, _royals, keys=("royal.kinds",)),
-    Fact("squares", SQUARES, "all squares, board by board", _ON, _all_squares),
-)  # fmt: skip
+    Fact("squares", SQUARES, "all squares, board by board", _ON, _squares),
+)
 
-FUNCTIONS = (
-    Function("armies_of", (PLAYER,), ARMIES, "the armies that a player controls", _armies_of, reads=_ON),
-    Function("armies_in", (_ANY,), ARMIES, "an army, or armies, as a list", _armies_in),
-    Function("in_batting_order", (PLAYERS,), PLAYERS, "these players, in the order of the armies that they control",
-             _in_batting_order, reads=("position", "players")),
-    Function("kings_of", (ARMY,), PIECES, "an army's royal pieces", _kings_of, reads=_ON, keys=("royal.kinds",)),
-    Function("pieces_of", (PLAYER,), PIECES, "a player's pieces on the boards", _pieces_of, reads=_ON),
-    Function("royals_of", (PLAYER,), PIECES, "the royal pieces of a player", _royals_of, reads=_ON,
-             keys=("royal.kinds",)),
-    Function("promotable", (PLAYER,), PIECES, "a player's pieces that can go up the ladder", _promotable, reads=_ON,
-             keys=("ladder.kinds", "royal.kinds")),
-    Function("demotable", (PLAYER,), PIECES, "a player's pieces that can go down the ladder", _demotable, reads=_ON,
-             keys=("ladder.kinds", "royal.kinds")),
-    Function("captor", (ARMY,), PLAYER, "who gets an army once it is mated", _captor, reads=("mated",)),
-    Function("next_colour", (), TEXT, "the name of the next army: a colour that none has yet", _next_colour, reads=_ON),
-    Function("next_mark", (NUMBER,), TEXT, "the name of the next army in the colour of this place, 1 for the first: "
-             "white, white2, white3", _next_mark, reads=_ON),
-    Function("pieces_on_rank", (BOARD, NUMBER), PIECES, "the pieces on a rank of a board", _on_rank, reads=_ON),
-    Function("empty_squares", (BOARD,), SQUARES, "the empty squares of a board: those on which nothing stands",
-             _empty, reads=_ON),
-    Function("square_at", (BOARD, NUMBER, NUMBER), maybe(SQUARE), "the square on a file and a rank of a board, 1 for "
-             "the first of each; none where there is none", _square_at, reads=_ON),
-    Function("neighbours", (SQUARE,), SQUARES, "the squares around a square, on its board", _neighbours, reads=_ON),
-    Function("army_named", (TEXT,), ARMY, "the army of this name", _army_named, reads=_ON),
-    Function("board_named", (TEXT,), BOARD, "the board of this name", _board_named, reads=_ON),
-    Function("square_named", (TEXT,), SQUARE, "the square of this name, such as white.e4", _square_named, reads=_ON),
+# --------------------------------------------------------------------------- where pieces go, what they attack
+
+#: Steps that it is worth to set up boards for an army, and for each piece on them.
+SET_UP, EACH = 40, 4
+
+
+def _boards(view: View, board: str) -> tuple[str, ...]:
+    """Return the boards that are played on, where the case names them and the board is among them; else it alone."""
+    push = view.env.get("push")
+    names = tuple(str(cast(Ref, one).id) for one in push) if isinstance(push, tuple) and push else ()
+    return names if board in names else (board,)
+
+
+def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None) -> Push:
+    """Return boards as an army sees them, where no king has to be kept safe."""
+    open_ones = [key for key in _READ if key in view.open_keys]
+    if open_ones:
+        raise Undecided(f"{open_ones[0]} depends on itself")
+    state, position = state_of(view), position_of(view)
+    view.spend(SET_UP + EACH * len(position.pieces))
+    law = cast(Law, view.law)
+    chess = chess_of(law, state, army, boards)
+    free = replace(chess, terms=replace(chess.terms, check=False))
+    captures = cast(tuple[Ref, ...], law.answer("capture.from", state, {"army": army, "push": boards}))
+    try:
+        return Push(position, free, army, boards, captures=[str(one.id) for one in captures], checks=checks)
+    except MultiverseError as error:
+        raise Undecided(str(error)) from None
+
+
+@function(
+    "the squares that a piece could move to from where it stands, on the boards that are played on or else on its own, "
+    "whoever's turn it is; no king has to be kept safe",
+    PIECE, gives=SQUARES, reads=_ON, keys=_READ,
 )  # fmt: skip
+def _reach(view: View, piece: int) -> list[str]:
+    position, one = position_of(view), piece_of(state_of(view), piece)
+    if one.id not in position.pieces:
+        raise Undecided("this piece is not on the boards")
+    push = _set_up(view, one.army, _boards(view, one.board))
+    return [position.name(*at) for at in sorted({move.target for move in push.moves() if move.piece == one.id})]
+
+
+@_of_boards(
+    "the pieces that could capture on a square, of all armies, also those that guard their own there",
+    SQUARE, gives=PIECES, keys=_READ,
+)  # fmt: skip
+def _covering(view: View, square: str) -> list[int]:
+    position = position_of(view)
+    board, at = square_of(position, square)
+    boards = _boards(view, board)
+    there = sorted({piece.army for name in boards for piece in position.standing[name].values()})
+    found: list[int] = []
+    # Each army sees the others; so two looks find all.
+    for army, others in ((there[0], there[1:]), (next(iter(there[1:]), ""), there[:1])) if there else ():
+        if not army:
+            continue
+        push = _set_up(view, army, boards, others)
+        target = 1 << push.places[boards.index(board)][at]
+        occupied = sum(1 << local for local in push.pieces)
+        found += [push.pieces[bit.bit_length() - 1].id for bit in push.generator.attackers(target, push.view, occupied)]
+    if len(there) == 1:
+        push = _set_up(view, there[0], boards)
+        found += [move.piece for move in push.moves() if move.target == (board, at)]
+    return sorted(set(found))
+
+
+@_of_boards("how a kind of piece moves in an army, in Betza notation", ARMY, KIND, gives=TEXT, keys=("piece.moves",))
+def _moves_of(view: View, army: str, kind: Value) -> Value:
+    before, mark = view.open_keys, f"how {kind} of {army} moves"
+    if mark in before:
+        raise Undecided(f"{mark} depends on itself")
+    case: dict[str, Value] = {"army": Ref("army", army), "kind": str(kind)}
+    if "push" in view.env:
+        case["push"] = view.env["push"]
+    # The term can be asked about another case inside itself, and about the same one no more.
+    view.open_keys = (*(one for one in before if one != "piece.moves"), mark)
+    try:
+        return view.law.answer("piece.moves", view.state, case, view)
+    finally:
+        view.open_keys = before

@@ -13,8 +13,8 @@ from nomic_nb.play.chess.drops import drops
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.records import one_ref
 from nomic_nb.play.chess.terms import chess_of, names, push_of
+from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.replacing import replaced
 from nomic_nb.play.state import State
 
 #: Kings in check by army, by the number of the king, with the pieces that attack it.

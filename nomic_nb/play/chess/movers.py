@@ -14,16 +14,11 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.play.chess.legal import counts, is_forbidden, reach_of
-from nomic_nb.play.chess.terms import OF_ONE, chess_of, movement_of, names
+from nomic_nb.play.chess.terms import OF_ONE, TERMS, chess_of, movement_of, names
 from nomic_nb.play.state import State
 
 #: Steps that it is worth to find all moves on boards that are pushed together.
 MOVES = 60
-#: The terms on which it hangs which moves there are, own check apart.
-TERMS = frozenset((
-    "piece.moves", "royal.kinds", "pawn.kinds", "pawn.double_step_ranks", "promotion.kinds", "promotion.ranks",
-    "promotion.mandatory", "castling.on", "castling.partners", "passant.on", "capture.from", "check.from",
-))  # fmt: skip
 #: What is read from the boards, and is the same wherever the pieces stand.
 SETTLED = frozenset((
     "armies", "batting_order", "boards", "armies_of", "armies_in", "army_named", "board_named", "square_named",

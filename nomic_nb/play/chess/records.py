@@ -1,13 +1,14 @@
-"""What rules can say of boards, armies, pieces and squares: records and facts."""
+"""What rules can say of boards, armies, pieces and squares: records, facts, and how functions are declared."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import cast
+from typing import Any, cast
 
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe
+from nomic_nb.law.values import NUMBER, PLAIN, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, pointed
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Fact, Field, Record
+from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Army, Board, Piece
@@ -101,10 +102,47 @@ def many_refs(value: Value, kind: str) -> tuple[Ref, ...]:
     return (one_ref(value, kind),)
 
 
+#: What is declared of functions, by the module in which it is.
+DECLARED: defaultdict[str, list[Function]] = defaultdict(list)
+
+
+def function(
+    meaning: str, *takes: Type, gives: Type, reads: tuple[str, ...] = EVERYTHING, keys: tuple[str, ...] = (),
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+    """Declare a function of the law, called like the one that it decorates, which has things by their names and ids.
+
+    Parameters
+    ----------
+    meaning, gives, reads, keys
+        As in `Function`; where nothing is said of what it reads, it is everything.
+    *takes : Type
+        Of what type its arguments are.
+    """
+
+    def given(kind: Type, value: Value) -> Any:
+        if kind.item is not None:
+            return [ref.id for ref in many_refs(value, kind.item.name)]
+        return value if kind.name in PLAIN else one_ref(value, kind.name).id
+
+    def decorate(find: Callable[..., Any]) -> Callable[..., Any]:
+        def call(view: View, *values: Value) -> Value:
+            return pointed(gives, find(view, *map(given, takes, values)))
+
+        DECLARED[find.__module__].append(Function(find.__name__.strip("_"), takes, gives, meaning, call, reads, keys))
+        return find
+
+    return decorate
+
+
+def name_of_kind(letter: str) -> str:
+    """Return what a kind of piece is called: its capital letter where it has no name."""
+    return NAMES.get(letter.lower(), letter.upper())
+
+
 def piece_words(state: State, id: str | int) -> str:
     """Name a piece for people: its kind and where it stands."""
     piece = piece_of(state, id)
-    kind = NAMES.get(piece.kind, piece.kind.upper())
+    kind = name_of_kind(piece.kind)
     if state.position is None or piece.id not in state.position.pieces:
         hand = any(id in ids for ids in state.hands.values())
         return f"{kind} of {piece.army}, {'in hand' if hand else 'gone'}"
@@ -117,18 +155,19 @@ def march_at_hand(state: State) -> March | None:
     return state.go.march if state.go is not None else None
 
 
-def own_pieces(view: View, army: str | int) -> tuple[Value, ...]:
-    """Return an army's pieces, in the order of their numbers."""
-    pieces = position_of(view).pieces
-    return refs("piece", sorted(id for id, piece in pieces.items() if piece.army == army))
+def own_pieces(view: View, army: str | int) -> list[int]:
+    """Return the numbers of an army's pieces, in their order."""
+    return sorted(id for id, piece in position_of(view).pieces.items() if piece.army == army)
+
+
+def standing_on(view: View, board: str | int) -> list[tuple[int, Piece]]:
+    """Return the pieces on a board by their squares, in the order of these."""
+    return sorted(position_of(view).standing[board_of(view, board).name].items())
 
 
 def royal(view: View, piece: Piece) -> bool:
     """Tell whether a piece is royal: as it was designated, or as its kind is."""
-    if piece.royal is not None:
-        return piece.royal
-    kinds = cast(tuple[Value, ...], view.key("royal.kinds", push=(Ref("board", piece.board),)))
-    return piece.kind.upper() in kinds
+    return bool(royal_among(view, (piece,)))
 
 
 def royal_among(view: View, pieces: Iterable[Piece]) -> tuple[Value, ...]:
@@ -189,24 +228,15 @@ def _pushed(view: View, id: int | str) -> Value:
     return 0 if march is None else march.pushed(str(id))
 
 
-def _board_pieces(view: View, id: int | str) -> Value:
-    standing = position_of(view).standing[board_of(view, id).name]
-    return refs("piece", [standing[square].id for square in sorted(standing)])
-
-
 def _square_piece(view: View, id: int | str) -> Value:
     found = position_of(view).at(str(id))
     return None if found is None else Ref("piece", found.id)
 
 
-def _rank(view: View, id: int | str) -> Value:
+def _coordinates(view: View, id: int | str) -> tuple[int, int]:
+    """Return rank and file of a square, counted from nought."""
     board, square = square_of(position_of(view), id)
-    return square // position_of(view).boards[board].geometry.files + 1
-
-
-def _file(view: View, id: int | str) -> Value:
-    board, square = square_of(position_of(view), id)
-    return square % position_of(view).boards[board].geometry.files + 1
+    return divmod(square, position_of(view).boards[board].geometry.files)
 
 
 RECORDS = (
@@ -218,7 +248,7 @@ RECORDS = (
             ("home", BOARD, "the board it is at home on"),
             ("colour", TEXT, "its colour"),
         ),
-        Field("pieces", PIECES, "its pieces on the boards", _ON, own_pieces),
+        Field("pieces", PIECES, "its pieces on the boards", _ON, lambda view, id: refs("piece", own_pieces(view, id))),
         Field("hand", PIECES, "the pieces that it has in hand", ("hands",),
               lambda view, id: refs("piece", state_of(view).hands.get(str(id), ()))),
     ), kept=True),
@@ -251,7 +281,8 @@ RECORDS = (
             ("files", NUMBER, "how many files it has", lambda board: board.geometry.files),
             ("ranks", NUMBER, "how many ranks it has", lambda board: board.geometry.ranks),
         ),
-        Field("pieces", PIECES, "the pieces on it", _ON, _board_pieces),
+        Field("pieces", PIECES, "the pieces on it", _ON,
+              lambda view, id: refs("piece", [piece.id for _, piece in standing_on(view, id)])),
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
               _held),
         Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"), _pushed),
@@ -259,8 +290,11 @@ RECORDS = (
     Record("square", "a square of a board", (
         Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id),
         Field("board", BOARD, "its board", _ON, lambda view, id: Ref("board", square_of(position_of(view), id)[0])),
-        Field("file", NUMBER, "its file, 1 for a", _ON, _file),
-        Field("rank", NUMBER, "its rank, counted from the owner's side", _ON, _rank),
+        *of_each(
+            _coordinates, _ON,
+            ("file", NUMBER, "its file, 1 for a", lambda at: at[1] + 1),
+            ("rank", NUMBER, "its rank, counted from the owner's side", lambda at: at[0] + 1),
+        ),
         Field("piece", maybe(PIECE), "what stands on it", _ON, _square_piece),
     ), kept=True),
 )  # fmt: skip

@@ -16,11 +16,10 @@ from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.drops import drop, hand_in_words, in_hand
 from nomic_nb.play.chess.legal import Option, case_of_move, counts, is_forced, joined_counts, reach_of, stays, ways
 from nomic_nb.play.chess.naming import Named, is_named
-from nomic_nb.play.chess.records import march_at_hand
+from nomic_nb.play.chess.records import march_at_hand, name_of_kind
 from nomic_nb.play.chess.terms import case_of, chess_of, push_of
 from nomic_nb.play.state import State
 from nomic_nb.play.values import March
@@ -61,7 +60,7 @@ class _Refusal:
             raise IllegalAction(f"{self.named.text} is not a legal move", options=legal)
         _, said, rule = min(found, key=lambda one: one[0])
         if not own and self.options:
-            said += f"; the {_kind(piece)} has no move now"
+            said += f"; the {name_of_kind(piece.kind)} has no move now"
         raise IllegalAction(said, rule=rule, options=legal)
 
     def on_boards(self, options: tuple[Option, ...] | list[Option]) -> list[Option]:
@@ -221,22 +220,22 @@ class _Refusal:
         if kinds:
             said = ", ".join(f"={kind.upper()}" for kind in kinds)
             rule = self.rule("promotion.mandatory", push.boards)
-            return 0, f"{self.named.text}: the {_kind(piece)} becomes another piece there; write {said} after it", rule
+            return (
+                0,
+                f"{self.named.text}: the {name_of_kind(piece.kind)} becomes another piece there; write {said} after it",
+                rule,
+            )
         end = self.end()
         other = self.position.at(end)
         case = {"army": self.army}
         if other is not None and other.army == self.army:
-            said = f"{self.named.text}: a {_kind(other)} of its own army stands on {end}"
+            said = f"{self.named.text}: a {name_of_kind(other.kind)} of its own army stands on {end}"
             return 3, said, self.state.find("piece.moves", **case_of(piece, push.boards, self.position)).rule
         captures = self.state.find("capture.from", push=push.boards, **case)
         if other is not None and Ref("army", other.army) not in cast("tuple[Ref, ...]", captures.value or ()):
             return 2, f"{self.named.text}: no piece of {other.army} is captured by {self.army}", captures.rule
-        said = f"{self.named.text}: the {_kind(piece)} does not move like this on {where}"
+        said = f"{self.named.text}: the {name_of_kind(piece.kind)} does not move like this on {where}"
         return 3, said, self.state.find("piece.moves", **case_of(piece, push.boards, self.position)).rule
-
-
-def _kind(piece: Piece) -> str:
-    return NAMES.get(piece.kind, piece.kind.upper())
 
 
 def _local(push: Push, square: str) -> str:

@@ -13,6 +13,7 @@ from nomic_nb.multiverse.arrangement import Arrangement, boards_of_fen, read_arm
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.pieces import Passing, Piece
 from nomic_nb.play.chess.events import march_of
+from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import terms_of
 from nomic_nb.play.declaring import Names, Takes, Words, action, happens
 from nomic_nb.play.engine import Engine
@@ -21,7 +22,7 @@ from nomic_nb.play.permission import agreed_by_all, calm
 from nomic_nb.play.state import State
 
 #: A FEN, or the pieces of every army.
-Given: TypeAlias = Annotated[object, Takes((str, dict), "a FEN, or the pieces of every army")]
+Given: TypeAlias = Annotated[str | dict[str, str], Takes(said="a FEN, or the pieces of every army")]
 
 
 @action("set_up", host=True)
@@ -60,7 +61,7 @@ def _first(state: State) -> str:
 
 def _mover(state: State) -> str | None:
     """Return the army that moves in the turn at hand, where it is one."""
-    march = state.go.march if state.go is not None else None
+    march = march_at_hand(state)
     return march.armies[0] if march is not None and len(march.armies) == 1 else None
 
 

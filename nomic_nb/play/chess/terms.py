@@ -19,6 +19,11 @@ from nomic_nb.play.state import State
 
 #: Names of a case that tell single pieces apart.
 OF_ONE = frozenset({"piece", "square", "board"})
+#: The terms on which it hangs which moves there are, own check apart.
+TERMS = frozenset((
+    "piece.moves", "royal.kinds", "pawn.kinds", "pawn.double_step_ranks", "promotion.kinds", "promotion.ranks",
+    "promotion.mandatory", "castling.on", "castling.partners", "passant.on", "capture.from", "check.from",
+))  # fmt: skip
 
 
 def _read(law: Law, state: State, key: str, **case: Value) -> Any:

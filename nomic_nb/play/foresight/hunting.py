@@ -9,18 +9,17 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TypeAlias
 
-from nomic_nb.law.values import TRUTH, Value
+from nomic_nb.law.values import TRUTH
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import EVERYTHING, Function
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.roads import Roads
 from nomic_nb.play.chess.captures import UNUSUAL, case_of_capture
 from nomic_nb.play.chess.keys import PIECE
 from nomic_nb.play.chess.movers import Mover
-from nomic_nb.play.chess.records import one_ref, piece_of, piece_words
+from nomic_nb.play.chess.records import piece_words
 from nomic_nb.play.chess.terms import movement_of
-from nomic_nb.play.foresight.remembering import remembered
+from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.foresight.threats import TO_COME, movers_of, told_by_the_clock
 from nomic_nb.play.state import State, state_of
 
@@ -173,32 +172,22 @@ def _result(state: State, move: BoardMove, id: int) -> str:
     return "instead" if state.law.instead_of("captured", state, case) else str(state.read("capture.result", **case))
 
 
-def _can_be_captured(view: View, value: Value) -> Value:
-    piece = piece_of(state_of(view), one_ref(value, "piece").id)
-    return remembered(view, "can_be_captured", piece.id, lambda then: _is_hunted_down(then, piece))
-
-
-def _is_hunted_down(view: View, piece: Piece) -> Value:
+@looks_ahead(
+    "whether one army could capture a piece, by however many moves of its own that rules permit, if nobody else moved; "
+    f"open once {POSITIONS} positions are looked at for one army", PIECE, TRUTH,
+)  # fmt: skip
+def _can_be_captured(view: View, id: int) -> bool:
     state = state_of(view)
-    words = piece_words(state, piece.id)
-    if state.position is None or piece.id not in state.position.pieces:
+    words = piece_words(state, id)
+    if state.position is None or id not in state.position.pieces:
         return False
-    line, looked = line_against(view, state, piece)
-    if line is None:
-        said = (
-            f"nothing captures the {words} in any of the {looked} positions that can come about"
-            if looked
-            else (f"no piece of others could ever capture the {words}")
-        )
-    else:
+    line, looked = line_against(view, state, state.position.pieces[id])
+    if line is not None:
         more = f" and {len(line) - TOLD} more" if len(line) > TOLD else ""
         said = f"the {words} can be captured: {', '.join(line[:TOLD])}{more}"
+    elif looked:
+        said = f"nothing captures the {words} in any of the {looked} positions that can come about"
+    else:
+        said = f"no piece of others could ever capture the {words}"
     view.evidence["can_be_captured"] = said
     return line is not None
-
-
-FUNCTIONS = (
-    Function("can_be_captured", (PIECE,), TRUTH, "whether one army could capture a piece, by however many moves of its "
-             f"own that rules permit, if nobody else moved; open once {POSITIONS} positions are looked at for one army",
-             _can_be_captured, reads=EVERYTHING),
-)  # fmt: skip

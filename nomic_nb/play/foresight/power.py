@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, cast
@@ -18,18 +19,15 @@ from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, worded
-from nomic_nb.law.view import METER, View
-from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
+from nomic_nb.law.view import View
+from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Record
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import BoardMove
-from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.keys import KIND
-from nomic_nb.play.chess.movers import TERMS
-from nomic_nb.play.chess.records import one_ref
+from nomic_nb.play.chess.records import function, name_of_kind
+from nomic_nb.play.chess.terms import TERMS
 from nomic_nb.play.events import canonical
-from nomic_nb.play.foresight.remembering import looking_ahead
-from nomic_nb.play.foresight.supposing import afterwards, proposal_at_hand
+from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, once, proposal_at_hand
 from nomic_nb.play.foresight.threats import HOW_OFTEN, TO_COME, movers_of, told_by_the_clock
 from nomic_nb.play.state import State, state_of
 
@@ -82,10 +80,6 @@ class Measure:
         return self.before + self.gained - self.lost
 
 
-#: The last answer, with what it was asked of and the steps it took.
-_KNOWN: dict[str, tuple[State, object, Mapping[tuple[str, str], Measure], int]] = {}
-
-
 def measures(view: View) -> Mapping[tuple[str, str], Measure]:
     """Return what the change at hand makes of each kind of each player's, by player and kind.
 
@@ -95,26 +89,17 @@ def measures(view: View) -> Mapping[tuple[str, str], Measure]:
         What comes of the change is open, chance apart, or the law does not say how pieces move.
     """
     with looking_ahead(view) as then:
-        return _measures(then)
+        found: Mapping[tuple[str, str], Measure] = once(
+            then, ("measures", ""), (state_of(view), proposal_at_hand(view)), _measures
+        )
+        return found
 
 
 def _measures(view: View) -> Mapping[tuple[str, str], Measure]:
-    state, proposal = state_of(view), proposal_at_hand(view)
-    known, meter = _KNOWN.get("last"), METER.get()
-    if known is not None and known[0] is state and known[1] is proposal:
-        if meter is not None:
-            meter.charge_once(known[2], known[3], view.part)
-        return known[2]
-    before = meter.left if meter is not None else 0
-    after, _ = afterwards(view, CHANCE_APART)
-    scope = proposal.change.universe or EVERYWHERE
-    salt = hashlib.sha256(f"{state.game} {canonical(proposal.change.to_json())}".encode()).hexdigest()
-    found = measure(view, state, cast(State, after), scope, salt)
-    if meter is None or not meter.anew:
-        _KNOWN["last"] = (state, proposal, found, before - meter.left if meter is not None else 0)
-    if meter is not None:
-        meter.pay(found)
-    return found
+    state, change = state_of(view), proposal_at_hand(view).change
+    after = cast(State, afterwards(view, CHANCE_APART)[0])
+    salt = hashlib.sha256(f"{state.game} {canonical(change.to_json())}".encode()).hexdigest()
+    return measure(view, state, after, change.universe or EVERYWHERE, salt)
 
 
 def measure(view: View, state: State, after: State, scope: str, salt: str) -> Mapping[tuple[str, str], Measure]:
@@ -134,60 +119,45 @@ def measure(view: View, state: State, after: State, scope: str, salt: str) -> Ma
     position = state.multiverse
     boards = [name for name in position.boards if scope in (EVERYWHERE, name)]
     standing = [one for one in position.pieces.values() if one.board in boards]
-    counts: dict[tuple[str, str], int] = {}
-    for piece in standing:
-        whose = position.armies[piece.army].controller, piece.kind.upper()
-        counts[whose] = counts.get(whose, 0) + 1
-    came: dict[tuple[str, str], list[Reach]] = {}
-    went: dict[tuple[str, str], list[Reach]] = {}
-    could: dict[tuple[str, str], int] = {}
+
+    def whose(id: int) -> tuple[str, str]:
+        piece = position.pieces[id]
+        return position.armies[piece.army].controller, piece.kind.upper()
+
+    could: Counter[tuple[str, str]] = Counter()
+    came: defaultdict[tuple[str, str], list[Reach]] = defaultdict(list)
+    went: defaultdict[tuple[str, str], list[Reach]] = defaultdict(list)
     samples: list[Multiverse] = []
     if _differ(state, after):
         samples = list(_positions(position, boards, _how_many(state, after, len(standing)), salt))
         circuits = TO_COME if any(told_by_the_clock(one.law) for one in (state, after)) else 1
-        for army in position.armies.values():
-            mine = [_reaches(view, one, army.name, samples, boards, circuits) for one in (state, after)]
-            for move in mine[0]:
-                whose = army.controller, position.pieces[move[2]].kind.upper()
-                could[whose] = could.get(whose, 0) + 1
-            for moves, found in ((mine[1] - mine[0], came), (mine[0] - mine[1], went)):
+        for army in position.armies:
+            old, new = (_reaches(view, one, army, samples, boards, circuits) for one in (state, after))
+            could.update(whose(move[2]) for move in old)
+            for moves, found in ((new - old, came), (old - new, went)):
                 for move in sorted(moves):
-                    kind = position.pieces[move[2]].kind.upper()
-                    found.setdefault((army.controller, kind), []).append(move)
-    return {
-        whose: replace(
-            _measured(position, samples, *whose, count, came.get(whose, []), went.get(whose, [])),
-            before=could.get(whose, 0),
-        )
-        for whose, count in counts.items()
-    }
+                    found[whose(move[2])].append(move)
+
+    def measured(of: tuple[str, str], count: int) -> Measure:
+        gained, lost = came[of], went[of]
+        power: Power = "mixed" if gained and lost else "more" if gained else "less" if lost else "same"
+        told = ((gained, "could"), (lost, "could no longer"))
+        said = "; ".join(_told(position, samples, some[0], can) for some, can in told if some)
+        return Measure(*of, count, power, len(gained), len(lost), said, could[of])
+
+    return {of: measured(of, count) for of, count in Counter(whose(one.id) for one in standing).items()}
 
 
-def _measured(
-    position: Multiverse, samples: list[Multiverse], player: str, kind: str, count: int, came: list[Reach],
-    went: list[Reach],
-) -> Measure:  # fmt: skip
-    power: Power = "mixed" if came and went else "more" if came else "less" if went else "same"
-    said = [_told(position, samples, some[0], verb) for some, verb in ((came, "now"), (went, "no longer")) if some]
-    return Measure(player, kind, count, power, len(came), len(went), "; ".join(said))
-
-
-def _told(position: Multiverse, samples: list[Multiverse], move: Reach, verb: str) -> str:
+def _told(position: Multiverse, samples: list[Multiverse], move: Reach, can: str) -> str:
     """Say a move that comes or goes, and in which position it does."""
     sample, _, id, target, captures = move
-    piece, there = samples[sample].pieces[id], samples[sample]
-    kind = NAMES.get(piece.kind, piece.kind.upper())
-    where = f"the {kind} of {piece.army} on {there.name(piece.board, piece.square)}"
-    placed = "" if sample == 0 else ", in a position that was tried,"
-    name = position.name(*target)
-    can = {"now": "could", "no longer": "could no longer"}[verb]
-    taking = f"capture {_named(there, target)} on {name}" if captures else f"go to {name}"
+    there, name = samples[sample], position.name(*target)
+    piece, taken = there.pieces[id], there.standing[target[0]].get(target[1])
+    placed = ", in a position that was tried," if sample else ""
+    what = f"the {name_of_kind(taken.kind)}" if taken else "in passing"
+    taking = f"capture {what} on {name}" if captures else f"go to {name}"
+    where = f"the {name_of_kind(piece.kind)} of {piece.army} on {there.name(piece.board, piece.square)}"
     return f"{where}{placed} {can} {taking}"
-
-
-def _named(position: Multiverse, at: tuple[str, int]) -> str:
-    found = position.standing[at[0]].get(at[1])
-    return f"the {NAMES.get(found.kind, found.kind.upper())}" if found else "in passing"
 
 
 def _differ(state: State, after: State) -> bool:
@@ -241,12 +211,12 @@ def _reaches(
         for number, sample in enumerate(samples):
             placed = [one.but(position=sample) for one in turns]
             for move in mover.any_moves(placed[0]):
-                found.update(_reach(number, one.circuit, move) for one in placed if mover.permits(one, move))
+                found.update(
+                    (number, one.circuit, move.piece, move.target, bool(move.taken))
+                    for one in placed
+                    if mover.permits(one, move)
+                )
     return found
-
-
-def _reach(sample: int, circuit: int, move: BoardMove) -> Reach:
-    return sample, circuit, move.piece, move.target, bool(move.taken)
 
 
 # ----------------------------------------------------------------------------------- what rules can say of it
@@ -258,8 +228,12 @@ def _forces(view: View) -> Value:
     return tuple(Ref("force", f"{player} {kind}") for player, kind in sorted(measures(view)))
 
 
-def _force_of(_: View, player: Value, kind: Value) -> Value:
-    return Ref("force", f"{one_ref(player, 'player').id} {kind}")
+@function(
+    "the pieces of one kind that a player has where the change at hand holds; there may be none", PLAYER, KIND,
+    gives=FORCE,
+)  # fmt: skip
+def _force_of(_: View, player: str, kind: str) -> str:
+    return f"{player} {kind}"
 
 
 def _measure_of(view: View, id: int | str) -> Measure:
@@ -270,7 +244,7 @@ def _measure_of(view: View, id: int | str) -> Measure:
 def _power(view: View, id: int | str) -> Value:
     found = _measure_of(view, id)
     if found.power != "same":
-        kind = NAMES.get(found.kind.lower(), found.kind)
+        kind = name_of_kind(found.kind)
         seats, found_there = list(state_of(view).players), measures(view).values()
         alike = sorted((one for one in found_there if one.kind == found.kind), key=lambda one: seats.index(one.player))
         others = ", ".join(f"{one.player} {one.count}" for one in alike)
@@ -278,19 +252,16 @@ def _power(view: View, id: int | str) -> Value:
     return found.power
 
 
-def _rivals(view: View, id: int | str) -> list[int]:
-    own, there = _measure_of(view, id), dict.fromkeys(player for player, _ in measures(view))
-    return [_measure_of(view, f"{name} {own.kind}").count for name in there if name != own.player]
+def _ahead(view: View, id: int | str) -> set[int]:
+    """Return how many more a player has than each other one with pieces there."""
+    own = _measure_of(view, id)
+    others = {player for player, _ in measures(view)} - {own.player}
+    return {own.count - _measure_of(view, f"{name} {own.kind}").count for name in others}
 
 
 FACTS = (
     Fact("forces", list_of(FORCE), "the kinds of pieces of each player, where the change at hand holds", EVERYTHING,
          _forces, ("proposal",)),
-)  # fmt: skip
-
-FUNCTIONS = (
-    Function("force_of", (PLAYER, KIND), FORCE, "the pieces of one kind that a player has where the change at hand "
-             "holds; there may be none", _force_of, reads=EVERYTHING),
 )  # fmt: skip
 
 RECORDS = (
@@ -302,8 +273,8 @@ RECORDS = (
         Field("power", worded(TEXT, POWERS), "whether they can go to, and capture on, more or fewer squares once it is "
               "law, the same, or some that are new and some no more", EVERYTHING, _power),
         Field("leads", TRUTH, "whether some other player with pieces there has fewer of the kind", EVERYTHING,
-              lambda view, id: any(one < _measure_of(view, id).count for one in _rivals(view, id))),
+              lambda view, id: max(_ahead(view, id), default=0) > 0),
         Field("trails", TRUTH, "whether some other player with pieces there has more of the kind", EVERYTHING,
-              lambda view, id: any(one > _measure_of(view, id).count for one in _rivals(view, id))),
+              lambda view, id: min(_ahead(view, id), default=0) < 0),
     )),
 )  # fmt: skip

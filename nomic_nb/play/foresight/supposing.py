@@ -1,24 +1,39 @@
-"""What would come of the change at hand: it is adopted on trial, and the law is asked there."""
+"""What would come of the change at hand: it is adopted on trial, the law is asked there, and what was found is kept."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import cast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from operator import is_
+from typing import Any, NamedTuple, NoReturn, cast
 
 from nomic_nb.law.expressions import AFTERWARDS
-from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import Ref
-from nomic_nb.law.view import METER, Body, Undecided, View
+from nomic_nb.law.values import TEXT, TRUTH, Ref, Type, Value, list_of
+from nomic_nb.law.view import ACTION, Body, Meter, Spent, Undecided, View, metered
+from nomic_nb.law.vocabulary import EVERYTHING, Fact
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.cases import RULE
+from nomic_nb.play.chess.records import function
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.lawmaking import put_in_force
 from nomic_nb.play.proposals import aims_of, with_proposal
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, state_of
 from nomic_nb.play.trial import Trial, calm
 from nomic_nb.play.values import Example, Proposal
 
 #: Steps that it is worth to adopt a change on trial, apart from what it sets off.
 TRYING = 200
+#: Of what a state is looked at that may be another one for each change that is supposed.
+_APART = ("proposals", "unsettled")
+_SEEN = tuple(one.name for one in fields(State) if one.name not in _APART)
+#: Steps that what looks into what is to come may take in one action.
+AHEAD = 500_000
+#: How many answers are remembered.
+MOST = 400
+#: The function whose answer no machine can find.
+FOR_PEOPLE = "for_people"
 
 
 @dataclass(frozen=True)
@@ -40,8 +55,108 @@ class Supposed:
     chance: bool = False
 
 
-#: The last answer, with what it was asked of and the steps it took: clauses ask the same again and again.
-_KNOWN: dict[str, tuple[State, Law, object, Supposed, int]] = {}
+class _Known(NamedTuple):
+    """What was found, what it was asked of, its evidence, and the steps that it took."""
+
+    game: str
+    of: tuple[object, ...]
+    value: Any
+    evidence: str
+    steps: int
+
+
+#: The last answers: clauses ask the same again and again.
+_KNOWN: dict[tuple[str, object], _Known] = {}
+
+
+def once(
+    view: View, what: tuple[str, object], of: tuple[object, ...], find: Callable[[View], Any], *, anew: bool = False
+) -> Any:
+    """Return what was found of the very same things, or find it; it takes from the budget of the action.
+
+    Parameters
+    ----------
+    view : View
+        The evaluation that asks.
+    what : tuple of (str, object)
+        The function, under whose name it leaves its evidence, and what it is asked about.
+    of : tuple
+        On what the answer hangs.
+    find : callable
+        Finds it in a view.
+    anew : bool
+        Whether it is found anew where everything is.
+    """
+    known, state = _KNOWN.get(what), state_of(view)
+    with metered() as meter:
+        same = known is not None and len(known.of) == len(of) and all(map(is_, known.of, of))
+        if known is not None and same and not (anew and meter.anew):
+            meter.charge_once(known, known.steps, view.part)  # so that it does not matter which clause asked first
+            if known.evidence:
+                view.evidence[what[0]] = known.evidence
+            return known.value
+        before = meter.left
+        value = find(view)
+        found = _Known(state.game, of, value, view.evidence.get(what[0], ""), before - meter.left)
+        if not meter.anew:
+            if len(_KNOWN) >= MOST or any(one.game != state.game for one in _KNOWN.values()):
+                _KNOWN.clear()  # a state keeps the law of every vote of its game, and games that are over go
+            _KNOWN[what] = found
+        meter.pay(found)
+        return value
+
+
+@contextmanager
+def looking_ahead(view: View) -> Iterator[View]:
+    """Let what looks into what is to come take from a budget of its own, one for each action.
+
+    Where less than an action is tried, it takes from what there is for that.
+
+    Raises
+    ------
+    Undecided
+        It is spent.
+    """
+    meter = view.meter or Meter()
+    if meter.steps < ACTION:
+        yield view
+        return
+    if meter.apart is None:
+        meter.apart = Meter(AHEAD, meter.left_out, stops=True, anew=meter.anew)
+        meter.apart.apart = meter.apart
+    with meter.apart.running():
+        then = View(view.state, view.env, view.law)
+        then.open_keys = view.open_keys
+        try:
+            yield then
+        except Spent:
+            raise Undecided(f"to see what comes of it takes more than {AHEAD:,} steps") from None
+        finally:
+            view.evidence |= then.evidence
+
+
+def looks_ahead(meaning: str, takes: Type, gives: Type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Declare a function of the law whose answers, and its evidence under its name, are remembered.
+
+    They are the same for all changes that are looked at meanwhile: they hang on play as it stands, and on nothing that
+    is proposed.
+
+    Parameters
+    ----------
+    meaning, takes, gives
+        As in `function`.
+    """
+
+    def decorate(find: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(find)
+        def remembered(view: View, about: object) -> Any:
+            of = tuple(getattr(view.state, name) for name in _SEEN)
+            with looking_ahead(view) as then:
+                return once(then, (find.__name__.strip("_"), about), of, lambda then: find(then, about), anew=True)
+
+        return function(meaning, takes, gives=gives)(remembered)
+
+    return decorate
 
 
 def proposal_at_hand(view: View) -> Proposal:
@@ -64,21 +179,14 @@ def proposal_at_hand(view: View) -> Proposal:
 
 
 def supposed_by(view: View) -> Supposed:
-    """Return how things would stand if the change at hand were adopted; it takes from the budget of the action."""
-    state, law, proposal = cast(State, view.state), cast(Law, view.law), proposal_at_hand(view)
-    known, meter = _KNOWN.get("last"), METER.get()
-    if known is not None and known[0] is state and known[1] is law and known[2] is proposal:
-        if meter is not None:
-            meter.charge_once(known[3], known[4], view.part)  # so that it does not matter which clause asked first
-        return known[3]
-    before = meter.left if meter is not None else 0
-    view.spend(1, TRYING)
-    found = _try(state, proposal)
-    steps = before - meter.left if meter is not None else TRYING
-    if meter is None or not meter.anew:
-        _KNOWN["last"] = (state, law, proposal, found, steps)
-    if meter is not None:
-        meter.pay(found)
+    """Return how things would stand if the change at hand were adopted."""
+    state, proposal = state_of(view), proposal_at_hand(view)
+
+    def find(then: View) -> Supposed:
+        then.spend(1, TRYING)
+        return _try(state, proposal)
+
+    found: Supposed = once(view, ("supposed", ""), (state, view.law, proposal), find)
     return found
 
 
@@ -115,3 +223,33 @@ def afterwards(view: View, form: str) -> tuple[object, Body]:
     if found.chance and form == AFTERWARDS:
         raise Undecided("what comes of it depends on a throw")
     return found.state, found.state.law
+
+
+def _contradicted(view: View) -> Value:
+    """Return the stronger rules that the change at hand would say otherwise than in every case."""
+    before = state_of(view).rules
+    supposed = supposed_by(view)
+    after = supposed.state.rules
+    if supposed.doubt and after is before:  # what it sets off may be open: what stands in the book is not
+        raise Undecided(f"what comes of it is open: {supposed.doubt}")
+    found: dict[int, None] = {}
+    for id, why in after.void.items():
+        if id not in before.void and why.against is not None and why.against in after.rules:
+            found[why.against] = None
+            rule, on = after.rules[why.against], f" on {why.key}" if why.key else ""
+            view.evidence["contradicted"] = f"it contradicts rule {rule.number} “{rule.title}”{on}"
+    return tuple(Ref("rule", id) for id in found)
+
+
+@function(
+    "whether people say yes to this, which no machine can tell, such as whether a wording reaches back: whoever is "
+    "asked says whether it is so", TEXT, gives=TRUTH,
+)  # fmt: skip
+def _for_people(_: View, text: Value) -> NoReturn:
+    raise Undecided(f"it is for people to say {text}")
+
+
+FACTS = (
+    Fact("contradicted", list_of(RULE), "the stronger rules against which the change at hand would be void", EVERYTHING,
+         _contradicted, ("proposal",)),
+)  # fmt: skip

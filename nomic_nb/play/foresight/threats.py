@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import TEXT, Value, list_of
+from nomic_nb.law.values import TEXT, list_of
 from nomic_nb.law.view import View
-from nomic_nb.law.vocabulary import EVERYTHING, Function
-from nomic_nb.markup.words import listed
-from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Board, BoardMove, Piece
+from nomic_nb.markup.words import doing
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import BOARD, PIECE, PIECES
 from nomic_nb.play.chess.legal import sets_of_boards
-from nomic_nb.play.chess.movers import TERMS, Mover
-from nomic_nb.play.chess.records import board_of, one_ref, piece_of, piece_words, refs
-from nomic_nb.play.chess.terms import names
-from nomic_nb.play.foresight.remembering import remembered
+from nomic_nb.play.chess.movers import Mover
+from nomic_nb.play.chess.records import board_of, piece_of, piece_words, position_of
+from nomic_nb.play.chess.terms import TERMS, names
+from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.sequence import Sequence
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Turn
@@ -85,8 +84,8 @@ def movers_of(
     return found
 
 
-def hostile_to(state: State, piece: Piece) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the armies that may capture a piece where it stands, with the boards pushed together for it."""
+def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
+    """Yield the moves by which others could capture a piece where it stands in the next turn of theirs."""
     position = state.multiverse
     here = {other.army for other in position.standing[piece.board].values()}
     for army, one in position.armies.items():
@@ -98,38 +97,21 @@ def hostile_to(state: State, piece: Piece) -> Iterator[tuple[str, tuple[str, ...
         for boards in sets_of_boards(asked, position, army):
             there = any(other.army == army for board in boards for other in position.standing[board].values())
             if piece.board in boards and there and piece.army in names(state.law, asked, "capture.from", army, boards):
-                yield army, boards
+                mover = Mover(view, asked, army, boards)
+                found = (move for move in mover.any_moves(asked) if piece.id in move.taken)
+                yield from (move for move in found if mover.permits(asked, move))
 
 
-def attacks_on(view: View, state: State, piece: Piece) -> list[BoardMove]:
-    """Return the moves by which others could capture a piece in the next turn of theirs, chance apart."""
-    found = []
-    for army, boards in hostile_to(state, piece):
-        asked = next_turn_of(state, army)
-        mover = Mover(view, asked, army, boards)
-        found += [one for one in mover.any_moves(asked) if piece.id in one.taken and mover.permits(asked, one)]
-    return found
-
-
-def _attackers(view: View, value: Value) -> Value:
-    piece = piece_of(state_of(view), one_ref(value, "piece").id)
-    return remembered(view, "attackers", piece.id, lambda then: _attacking(then, piece))
-
-
-def _attacking(view: View, piece: Piece) -> Value:
+@looks_ahead("what could capture a piece in the next turn of whoever has it, own check and chance apart", PIECE, PIECES)
+def _attackers(view: View, id: int) -> list[int]:
     state = state_of(view)
-    if state.position is None or piece.id not in state.position.pieces:
-        return ()
+    piece = piece_of(state, id)
+    if state.position is None or id not in state.position.pieces:
+        return []
     attackers = sorted({one.piece for one in attacks_on(view, state, piece)})
-    attacking = listed([f"the {piece_words(state, id)}" for id in attackers]) if attackers else "nothing"
-    verb = "attack" if len(attackers) > 1 else "attacks"
-    view.evidence["attackers"] = f"{attacking} {verb} the {piece_words(state, piece.id)}"
-    return refs("piece", attackers)
-
-
-def _alone(position: Multiverse, piece: Piece) -> Multiverse:
-    """Return the boards with one piece, and nothing else."""
-    return replace(position, pieces={piece.id: piece}, passings=())
+    said = doing([f"the {piece_words(state, one)}" for one in attackers] or ["nothing"], "attacks", "attack")
+    view.evidence["attackers"] = f"{said} the {piece_words(state, id)}"
+    return attackers
 
 
 def _can_ever_move(view: View, state: State, army: str, pieces: list[Piece]) -> set[str]:
@@ -142,38 +124,26 @@ def _can_ever_move(view: View, state: State, army: str, pieces: list[Piece]) -> 
                 continue
             mover = Mover(view, asked, army, boards)
             for piece in (one for one in pieces if one.kind in left):
-                alone = asked.but(position=_alone(asked.multiverse, piece))
+                alone = asked.but(position=replace(asked.multiverse, pieces={piece.id: piece}, passings=()))
                 if piece.kind not in found and any(one.piece == piece.id for one in mover.moves(alone)):
                     found.add(piece.kind)
             left -= found
     return found
 
 
-def _movable_kinds(view: View, value: Value) -> Value:
-    board = board_of(view, one_ref(value, "board").id)
-    return remembered(view, "movable_kinds", board.name, lambda then: _movable_on(then, board))
-
-
-def _movable_on(view: View, board: Board) -> Value:
-    state = state_of(view)
-    there = state.multiverse.standing[board.name].values()
-    armies = dict.fromkeys(piece.army for piece in there)
-    kinds = [{one.kind for one in there if one.army == army} for army in armies]
-    shared = set.intersection(*kinds) if kinds else set[str]()
-    free = shared
-    for army in armies:
-        own = [one for one in there if one.army == army and one.kind in shared]
-        movable = _can_ever_move(view, state, army, own) if own else set[str]()
-        free = free & movable
-    found = sorted(free)
-    said = f"of {', '.join(sorted(shared)).upper() or 'no kind'}, which all have in {board.name}, "
-    view.evidence["movable_kinds"] = said + (f"{', '.join(found).upper()} can move" if found else "none can move")
-    return tuple(kind.upper() for kind in found)
-
-
-FUNCTIONS = (
-    Function("attackers", (PIECE,), PIECES, "what could capture a piece in the next turn of whoever has it, own "
-             "check and chance apart", _attackers, reads=EVERYTHING),
-    Function("movable_kinds", (BOARD,), list_of(TEXT), "the kinds that all armies on a board have and could move "
-             "there, if nothing stood in the way, in one of the next ten circuits", _movable_kinds, reads=EVERYTHING),
+@looks_ahead(
+    "the kinds that all armies on a board have and could move there, if nothing stood in the way, in one of the next "
+    "ten circuits", BOARD, list_of(TEXT),
 )  # fmt: skip
+def _movable_kinds(view: View, board: str) -> list[str]:
+    state, own = state_of(view), defaultdict[str, list[Piece]](list)
+    for piece in position_of(view).standing[board_of(view, board).name].values():
+        own[piece.army].append(piece)
+    kinds = [{one.kind for one in pieces} for pieces in own.values()]
+    free = shared = set.intersection(*kinds) if kinds else set[str]()
+    for army, pieces in own.items() if shared else ():
+        free = free & _can_ever_move(view, state, army, [one for one in pieces if one.kind in shared])
+    found = [kind.upper() for kind in sorted(free)]
+    said = f"of {', '.join(sorted(shared)).upper() or 'no kind'}, which all have in {board}, "
+    view.evidence["movable_kinds"] = said + (f"{', '.join(found)} can move" if found else "none can move")
+    return found

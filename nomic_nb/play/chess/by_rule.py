@@ -1,28 +1,78 @@
-"""Moves that were made: how the last one on a board is taken back, and another made in its place."""
+"""Moves that rules make and take back: which there are, the making of one, and of another in place of the last one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.law.places import Some
+from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
+from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Record
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Piece
-from nomic_nb.play.chess.keys import BOARDS, PLAYER
+from nomic_nb.multiverse.pieces import BoardMove, Piece
+from nomic_nb.play.chess.keys import BOARD, BOARDS, PIECE, PIECES, PLAYER, TEXTS
 from nomic_nb.play.chess.legal import Option, options
-from nomic_nb.play.chess.records import many_refs, one_ref, refs
+from nomic_nb.play.chess.moving import perform
+from nomic_nb.play.chess.records import function, many_refs, refs
 from nomic_nb.play.declaring import effect, happens, of_each
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
+from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Made, March, Turn
 
 MOVE = Type("move")
-#: Steps that it is worth to look through the moves that could stand in place of one.
+#: Steps that it is worth to look through all moves.
 LOOK = 100
+
+
+def _open(view: View) -> Iterator[tuple[Option, BoardMove]]:
+    view.spend(1, LOOK)
+    return ((one, one.move) for one in options(state_of(view)) if one.move is not None)
+
+
+@function("the pieces on a board with which a player can make a move in the turn at hand", PLAYER, BOARD, gives=PIECES)
+def _movable(view: View, player: str, board: str) -> list[int]:
+    armies = state_of(view).multiverse.armies
+    return sorted({
+        move.piece for one, move in _open(view)
+        if board in one.push.boards and armies[move.army].controller == player and move.origin[0] == board
+    })  # fmt: skip
+
+
+@function("the moves that can be made with a piece in the turn at hand, as players write them", PIECE, gives=TEXTS)
+def _moves_with(view: View, piece: int) -> list[str]:
+    return [str(one) for one, move in _open(view) if move.piece == piece]
+
+
+@effect(
+    "make {move} for {who}",
+    example='make "white.e2-white.e4" for player',
+    makes="pushed moved captured promoted",
+    move=One(TEXT, "a move, as moves_with has them"),
+    who=Players(),
+)
+def make(engine: Engine, effect: Any) -> None:
+    """Make a move in a player's place, with all that belongs to it: one that is legal in the turn at hand.
+
+    Or in place of one that was taken back; the turn in which that was made need not be under way.
+    """
+    names, text = names_of(engine.value(effect.who)), engine.value(effect.move)
+    if len(names) != 1:
+        raise Undecided("one player moves, no more and no less")
+    found = _fitting(engine.state, names[0], str(text))
+    if found is None:
+        raise Undecided(f"{text} is nothing that {names[0]} could move now")
+    perform(engine, names[0], found)
+
+
+def _fitting(state: State, player: str, text: str) -> Option | None:
+    found = options(state) if state.go is not None and state.go.player == player else ()
+    back = (one for one in state.made if one.status == "back" and one.player == player)
+    again = (option for one in back for option in instead(state, one))
+    return next((one for one in (*found, *again) if str(one) == text and one.move is not None), None)
 
 
 def find_made(state: State, id: int | str) -> Made:
@@ -130,12 +180,15 @@ def _could_be_made(view: View, id: int | str) -> Value:
     return any(one.said == made.text for one in instead(state.but(position=position), made))
 
 
-def _instead_of(view: View, move: Value) -> Value:
+@function(
+    "the moves that a player could make in place of one that was taken back, as players write them", MOVE, gives=TEXTS
+)
+def _moves_instead(view: View, move: int) -> list[str]:
     view.spend(1, LOOK)
-    state, made = state_of(view), _made(view, one_ref(move, "move").id)
+    state, made = state_of(view), _made(view, move)
     if made.status != "back" or made.player not in state.persons:
-        return ()
-    return tuple(str(one) for one in instead(state, made))
+        return []
+    return [str(one) for one in instead(state, made)]
 
 
 FACTS = (
@@ -157,9 +210,4 @@ RECORDS = (
         Field("legal", TRUTH, "whether it could be made again, as the law is now, if it were taken back",
               EVERYTHING, _could_be_made),
     )),
-)  # fmt: skip
-
-FUNCTIONS = (
-    Function("moves_instead", (MOVE,), list_of(TEXT), "the moves that a player could make in place of one that was "
-             "taken back, as players write them", _instead_of, reads=EVERYTHING),
 )  # fmt: skip

@@ -1,0 +1,191 @@
+"""What is to come: what a change takes by chance, or as time goes by, and whether the next move wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any, cast
+
+from nomic_nb.law.clauses import On
+from nomic_nb.law.expressions import CHANCE_APART
+from nomic_nb.law.forms import Effect
+from nomic_nb.law.resolver import Law
+from nomic_nb.law.running import bounded
+from nomic_nb.law.values import NUMBER, TRUTH, Ref, Value
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import listed
+from nomic_nb.play.cases import PLAYER
+from nomic_nb.play.chess.events import march_of
+from nomic_nb.play.chess.keys import KIND, PIECES
+from nomic_nb.play.chess.legal import options
+from nomic_nb.play.chess.moving import perform
+from nomic_nb.play.chess.records import armies_at, function, many_refs, piece_of, piece_words
+from nomic_nb.play.foresight.supposing import afterwards, looks_ahead, proposal_at_hand
+from nomic_nb.play.foresight.threats import next_turn_of
+from nomic_nb.play.sequence import next_in, sequence_of
+from nomic_nb.play.state import State, state_of
+from nomic_nb.play.trial import Trial, calm
+from nomic_nb.play.values import Turn
+
+#: Outcomes of throws that are gone through.
+MOST_OUTCOMES = 1_000
+#: Turns to come that are gone through at most.
+MOST_TURNS = 60
+#: Steps that it is worth to let a turn go by, and to try a move, apart from what it sets off.
+TURN, MOVE = 100, 60
+#: Moves that are tried for one player; beyond them it is open whether one wins.
+MOVES = 400
+
+KEYS = (
+    Key("piece.worth", NUMBER, "how many points a kind of piece is worth", "where rules compare what is lost",
+        {"kind": KIND}, by_rules=True),
+)  # fmt: skip
+
+
+def _triggers(view: View) -> Iterator[On]:
+    law = cast(Law, view.law)
+    for line in law.language.read(proposal_at_hand(view).change.law or ""):
+        yield from (one for one in line.clause.whole if isinstance(one, On))
+
+
+@function(
+    "the points that a player loses on average by the throws in the change at hand that remove pieces; open where that "
+    "is not the mean over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
+)  # fmt: skip
+def _expected_loss(view: View, name: str) -> Value:
+    """Return the points that a player loses on average where pieces are removed by throws, exactly."""
+    loss = Fraction(0)
+    for clause in _triggers(view):
+        effects = list(clause.every_effect())
+        rolls = [one for one in effects if one.form.name == "roll"]
+        removals = [one for one in effects if one.form.name == "remove"]
+        if rolls and removals:
+            if clause.each is not None:
+                raise Undecided("what is expected of a throw for each of several is not reckoned here")
+            loss += _mean(view, rolls, removals, name)
+    view.evidence[f"expected_loss {name}"] = f"{name} must expect to lose {loss} points"
+    return bounded(loss)
+
+
+def _mean(view: View, rolls: list[Effect], removals: list[Effect], player: str) -> Fraction:
+    """Return the mean value of what a player loses, over all outcomes of throws of one die each."""
+    dice: list[Any] = list(rolls)
+    if any(one.dice.run(view) != 1 for one in dice):
+        raise Undecided("only throws of single dice are reckoned here")
+    sides = [cast(int, one.sides.run(view)) for one in dice]
+    outcomes = prod(sides)
+    if not 1 <= outcomes <= MOST_OUTCOMES:
+        raise Undecided(f"there are {outcomes} outcomes of the throw, and at most {MOST_OUTCOMES} are reckoned")
+    total = Fraction(0)
+    for faces in product(*(range(1, one + 1) for one in sides)):
+        view.spend(1, 5)
+        env = {**view.env, **{one.name: face for one, face in zip(dice, faces, strict=True)}}
+        then = View(view.state, env, view.law)
+        gone = {ref.id for one in removals for ref in many_refs(cast(Any, one).pieces.run(then), "piece")}
+        total += sum((_worth(view, cast(int, id), player) for id in gone), start=Fraction(0))
+    return total / outcomes
+
+
+def _worth(view: View, id: int, player: str) -> Fraction:
+    state = state_of(view)
+    piece = piece_of(state, id)
+    if state.multiverse.armies[piece.army].controller != player:
+        return Fraction(0)
+    return Fraction(cast(int, view.key("piece.worth", kind=piece.kind.upper())))
+
+
+def _happen(engine: Trial, event: str, **env: Value) -> None:
+    """Let rules answer to an event; what somebody is to choose or to throw is left undone."""
+    engine._begin_step()
+    engine.happen(event, env)
+    if engine.state.questions:
+        raise Undecided(f"the table would be asked: {engine.state.questions[0].text}")
+    engine.state = engine.state.but(waiting=())
+
+
+def idle(view: View, state: State) -> Iterator[State]:
+    """Yield how things stand after each turn in which nobody does anything, chance apart."""
+    engine = Trial(calm(state), frozenset())
+    while True:
+        view.spend(1, TURN)
+        now = engine.state
+        if not now.over and now.persons:
+            go = now.turns[0] if now.turns else None
+            player = Ref("player", go.player if go else now.persons[0])
+            engine.state = now.but(ended=now.ended + 1, turns=(), hand=0)
+            _happen(engine, "turn_ended", player=player)
+            _next_turn(engine)
+        yield engine.state
+
+
+def _next_turn(engine: Trial) -> None:
+    """Let the next turn begin, and the circuit end where it was the last one in it."""
+    engine.take_up_later()
+    engine.finish()
+    state = engine.state
+    order = sequence_of(state.read("turn.sequence"))
+    name, place = next_in(state, order)
+    if name is None:
+        return
+    if place <= state.place:
+        _happen(engine, "circuit_ended", circuit=state.circuit)
+        engine.state = engine.state.but(circuit=state.circuit + 1)
+    state, player = engine.state, order.holder(engine.state, name)
+    army = name if order.of == "army" else None
+    turn = Turn(state.turn + 1, player, army=army, march=march_of(state, army, player))
+    engine.state = state.but(turn=turn.number, hand=turn.number, turns=(turn,), place=place, sequence=order.names)
+    _happen(engine, "turn_begun", player=Ref("player", player))
+    for part in cast("tuple[str, ...]", engine.state.read("turn.parts")):
+        _happen(engine, "part_begun", player=Ref("player", player), part=part)
+        engine.state = engine.state.but(turns=tuple(replace(one, duties=()) for one in engine.state.turns))
+
+
+@function(
+    "the pieces that the change at hand takes off the boards by itself before so many turns have ended, if nobody did "
+    "anything, chance apart", NUMBER, gives=PIECES,
+)  # fmt: skip
+def _lost_within(view: View, turns: Value) -> list[int]:
+    if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS:
+        raise Undecided(f"a count of turns to come is a whole number from 0 to {MOST_TURNS}")
+    state = state_of(view)
+    if state.position is None:
+        return []
+    after = cast(State, afterwards(view, CHANCE_APART)[0])
+    here = set(state.position.pieces)
+    anyway, then = idle(view, state), idle(view, after)
+    for ended in range(max(turns, 1)):
+        gone = here - set((next(then) if ended else after).multiverse.pieces)
+        if ended:  # what goes without it is not its doing
+            gone -= here - set(next(anyway).multiverse.pieces)
+        if gone:
+            when = "at once" if not ended else f"after {ended} turn{'s' if ended > 1 else ''}"
+            lost = [f"the {piece_words(state, id)}" for id in sorted(gone)]
+            view.evidence["lost_within"] = f"{when} it takes off {listed(lost[:8])}"
+            return sorted(gone)
+    return []
+
+
+@looks_ahead("whether a player could win with the next ordinary move, chance apart", PLAYER, TRUTH)
+def _can_win(view: View, name: str) -> bool:
+    state = state_of(view)
+    armies = [one.name for one in armies_at(state).values() if one.controller == name]
+    if not armies or name not in state.playing:
+        return False
+    asked = next_turn_of(calm(state), armies[0])
+    found = options(asked)
+    for option in found[:MOVES]:
+        view.spend(1, MOVE)
+        engine = Trial(asked, frozenset())
+        engine._begin_step()
+        perform(engine, name, option)
+        engine.finish()
+        if name in engine.state.winners:
+            view.evidence["can_win"] = f"{name} could win by {option}"
+            return True
+    if len(found) > MOVES:
+        raise Undecided(f"{MOVES} moves of {name} were tried, and there are {len(found)}")
+    return False
