@@ -20,9 +20,23 @@ from nomic_nb.law.view import Absent, Body, Undecided, View
 EVERYTHING = ("*",)
 
 
+def no_tables(_: View, name: str, *__: object) -> Value:
+    """Say of every table that no rule tracks it: there are none."""
+    raise Undecided(f"no rule tracks {name}")
+
+
 Where = Callable[[Mapping[str, Value], object], str | None]
 #: Finds how things would stand if the change at hand were adopted, and by which law; a text says which of two forms.
 Afterwards = Callable[[View, str], tuple[object, Body]]
+
+
+def nowhere(_: Mapping[str, Value], __: object) -> None:
+    """Say of every case that it is in no universe: there are none."""
+
+
+def no_change(_: View, form: str) -> tuple[object, Body]:
+    """Say that there is no change at hand: nothing is proposed here."""
+    raise Undecided(f"there is no change here for {form}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,22 +253,22 @@ class Vocabulary:
         Where one dotted name could be read in two ways.
     """
 
-    keys: Mapping[str, Key]
-    facts: Mapping[str, Fact]
-    functions: Mapping[str, Function]
-    records: Mapping[str, Record]
-    events: Mapping[str, Event]
-    actions: Mapping[str, Action]
+    keys: Mapping[str, Key] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    records: Mapping[str, Record] = field(default_factory=dict)
+    events: Mapping[str, Event] = field(default_factory=dict)
+    actions: Mapping[str, Action] = field(default_factory=dict)
     #: The rule sets that a rule can bring in, by name.
-    rulesets: tuple[str, ...]
-    effects: Mapping[str, Form]
+    rulesets: tuple[str, ...] = ()
+    effects: Mapping[str, Form] = field(default_factory=dict)
     #: Reads an entry of a table, and the first keys of one, in the state that is looked at.
-    entry: Callable[[View, str, tuple[Value, ...]], Value]
-    keys_of: Callable[[View, str], Value]
+    entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables
+    keys_of: Callable[[View, str], Value] = no_tables
     #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
-    where: Where
+    where: Where = nowhere
     #: Finds how things would stand if the change of a case were adopted.
-    afterwards: Afterwards
+    afterwards: Afterwards = no_change
     #: The state that was looked at last, and what facts are in it: the same, however often they are asked for.
     _latest: list[tuple[object, dict[str, Value]]] = field(
         default_factory=lambda: [(None, {})], init=False, repr=False, compare=False
@@ -312,7 +326,7 @@ class Vocabulary:
         records: Iterable[Record],
         events: Iterable[Event],
         actions: Iterable[Action],
-        effects: Iterable[Form],
+        effects: Iterable[Form] = (),
         **reading: Any,
     ) -> Vocabulary:
         """Gather declarations, with `rulesets` and what reads the state: `where`, `afterwards`, `entry`, `keys_of`.
