@@ -9,8 +9,7 @@ from nomic_nb.begin import load, new_game, rulesets
 from nomic_nb.begin import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
 from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.game import Game, serve, to_notebook
-from nomic_nb.law.changes import amend, enact, repeal, reword, together, transmute
-from nomic_nb.law.renaming import rename
+from nomic_nb.law.changes import amend, enact, rename, repeal, reword, together, transmute
 from nomic_nb.rulesets import library
 from nomic_nb.views.explained import explain
 

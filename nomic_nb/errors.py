@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import traceback
 from collections.abc import Sequence
+from copy import copy
 
 #: Whose lines are left out where an error is shown in a notebook.
 _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
@@ -83,24 +84,16 @@ class LawError(Plainly, ValueError):
         text : str, optional
             The enclosing line.
         """
-        made = LawError(
-            self.message,
-            line=self.line + lines,
-            column=self.column + (columns if self.line == 1 else 0),
-            found=self.found,
-            expected=self.expected,
-            text=self.text if text is None else text,
-        )
-        made.part, made.example = self.part, self.example
+        made = copy(self)
+        made.line += lines
+        made.column += columns if self.line == 1 else 0
+        made.offset, made.text = None, self.text if text is None else text
         return made
 
     def __str__(self) -> str:
-        parts = [f"line {self.line}, column {self.column}: {self.message}"]
-        if self.found:
-            parts.append(f"found {self.found}")
-        if self.expected:
-            parts.append(f"expected {self.expected}")
-        said = "; ".join(parts)
+        said = f"line {self.line}, column {self.column}: {self.message}"
+        said += f"; found {self.found}" if self.found else ""
+        said += f"; expected {self.expected}" if self.expected else ""
         if self.text:
             said += f"\n    {self.text}\n    {' ' * (self.column - 1)}^"
         return said + (f"\n    such as: {self.example}" if self.example else "")

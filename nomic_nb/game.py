@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from nomic_nb import shown
 from nomic_nb.errors import RecordError
-from nomic_nb.law.changes import Change
-from nomic_nb.law.renaming import Renaming
+from nomic_nb.law.changes import Change, Renaming
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
@@ -100,9 +99,12 @@ class Game(BaseGame):
         seat : str, optional
             Show only what this player decides; all players before the same panel, where it is not given.
         """
+        return self._panel(seat, "all")
+
+    def _panel(self, seat: str | None, *parts: str) -> Panel:
         from nomic_nb.panels.lab import Panel
 
-        return Panel(self, seat)
+        return Panel(self, seat, parts)
 
     def tally_panel(self, seat: str | None = None) -> Panel:
         """Return the vote alone, as a widget: proposals, how the vote stands, who votes what.
@@ -112,9 +114,7 @@ class Game(BaseGame):
         seat : str, optional
             Whose ballots are cast there; everybody's, where it is not given.
         """
-        from nomic_nb.panels.lab import Panel
-
-        return Panel(self, seat, ("vote",))
+        return self._panel(seat, "vote")
 
     def proposal_panel(self, seat: str | None = None) -> Panel:
         """Return the form of a proposal alone, as a widget: what it comes to is shown while it is written.
@@ -124,9 +124,7 @@ class Game(BaseGame):
         seat : str, optional
             Who proposes there; whoever is to, where it is not given.
         """
-        from nomic_nb.panels.lab import Panel
-
-        return Panel(self, seat, ("proposal",))
+        return self._panel(seat, "proposal")
 
     def multiverse_panel(self, seat: str | None = None) -> Panel:
         """Return the boards alone, as a widget to move on; empty in a game without boards.
@@ -136,9 +134,7 @@ class Game(BaseGame):
         seat : str, optional
             Whose moves are made there; everybody's, where it is not given.
         """
-        from nomic_nb.panels.lab import Panel
-
-        return Panel(self, seat, ("boards",))
+        return self._panel(seat, "boards")
 
     def law_panel(self, seat: str | None = None) -> Panel:
         """Return the law book, as a widget: search, each rule's history, why a term is what it is, a change begun.
@@ -148,9 +144,7 @@ class Game(BaseGame):
         seat : str, optional
             Who proposes there; whoever is to, where it is not given.
         """
-        from nomic_nb.panels.lab import Panel
-
-        return Panel(self, seat, ("law",))
+        return self._panel(seat, "law")
 
     def history_panel(self, seat: str | None = None) -> Panel:
         """Return the game as it stood, as a widget: a slider over its events, with law, boards and score as they were.
@@ -160,15 +154,11 @@ class Game(BaseGame):
         seat : str, optional
             Who looks; where it is not given, comments can be written there, and other games go on from an event.
         """
-        from nomic_nb.panels.lab import Panel
-
-        return Panel(self, seat, ("history",))
+        return self._panel(seat, "history")
 
     def host_panel(self) -> Panel:
         """Return what whoever keeps the record does, as a widget: absence, pause, a show of hands, undo, saving."""
-        from nomic_nb.panels.lab import Panel
-
-        return Panel(self, None, ("host",))
+        return self._panel(None, "host")
 
     def judge_panel(self, seat: str | None = None) -> Panel:
         """Return the judgments, as a widget to rule, to overrule and to let play go on.
@@ -178,9 +168,7 @@ class Game(BaseGame):
         seat : str, optional
             Who decides there; everybody, where it is not given.
         """
-        from nomic_nb.panels.lab import Panel
-
-        return Panel(self, seat, ("judge",))
+        return self._panel(seat, "judge")
 
     def score_panel(self, seat: str | None = None) -> Panel:
         """Return the score, what rules ask and have put off, what is waited for and what happened last, as a widget.
@@ -190,9 +178,7 @@ class Game(BaseGame):
         seat : str, optional
             Who looks.
         """
-        from nomic_nb.panels.lab import Panel
-
-        return Panel(self, seat, ("score", "polls", "past"))
+        return self._panel(seat, "score", "polls", "past")
 
     def serve(
         self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 
 from nomic_nb.errors import NotThere
 from nomic_nb.law import clauses as c
-from nomic_nb.law.happening import Case
 from nomic_nb.law.values import with_article
 from nomic_nb.play.vocabulary import language
 
@@ -60,16 +59,17 @@ def page(name: str) -> str:
     return files("nomic_nb.docs").joinpath(f"{name}.md").read_text(encoding="utf-8")
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield "| " + " | ".join(head) + " |"
-    yield "|" + " --- |" * len(head)
+def _table(head: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    columns = head.split(", ")
+    yield f"| {' | '.join(columns)} |"
+    yield "|" + " --- |" * len(columns)
     for row in rows:
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
     yield ""
 
 
-def _case(case: Case) -> str:
-    return ", ".join(f"`{name}`" for name in case) or "–"
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names) or "–"
 
 
 def _said(clause: type) -> tuple[str, str]:
@@ -81,58 +81,46 @@ def _said(clause: type) -> tuple[str, str]:
 def vocabulary_page() -> str:
     """Write the page of everything that rules can speak of, from the registry itself."""
     words = language().vocabulary
-    lines = [
-        "# What rules can speak of",
-        "",
-        "Made from the registry by `python -m nomic_nb.docs`; a test keeps it true.",
-        "",
-        "## Keys: what `set` can set",
-        "",
-    ]
-    keys = [one for one in words.keys.values() if not one.name.startswith("may.")]
-    rows = [
-        [f"`{one.name}`", str(one.type), one.meaning + (f": {', '.join(one.values)}" if one.values else ""),
-         one.reader, _case({**one.case, **one.may_know})]
-        for one in keys
-    ]  # fmt: skip
-    lines += _table(("key", "type", "meaning", "read", "known in its clauses"), rows)
-    also = "In the value of `set` and `piece`, `otherwise` is what the term would be without the clause."
-    lines += ["## Clauses", "", f"One a line; an indented line goes on with the one before. {also}", ""]
-    lines += [TABLES, ""]
-    clauses = [[*_said(one), f"`{one.example}`"] for one in vars(c).values() if getattr(one, "example", None)]
-    lines += _table(("clause", "what it says", "example"), clauses)
-    lines += ["## Effects: what a trigger does", "", "Several stand one after the other, with `;` between them.", ""]
-    effects = [[f"`{one.written}`", one.meaning, f"`{one.example}`"] for one in words.effects.values()]
-    lines += _table(("effect", "what it does", "example"), effects)
-    lines += ["## Actions: what `allow` and `forbid` speak of", ""]
-    acts = [
-        [f"`{one.name}`", one.meaning, "yes" if one.owed else "–", _case(one.binds)] for one in words.actions.values()
-    ]
-    lines += _table(("action", "meaning", "can be owed (`oblige`)", "known in its clauses"), acts)
-    lines += ["## Events: what `on` answers to", ""]
-    lines += _table(
-        ("event", "meaning", "known in its clauses"),
-        [[f"`{one.name}`", one.meaning, _case(one.binds)] for one in words.events.values()],
-    )
-    lines += ["## Facts", ""]
     said_alone = {name for record in words.records.values() for name in record.alone}
-    facts = [[f"`{one.name}`", str(one.type), one.meaning, ", ".join(f"`{need}`" for need in one.needs) or "–"]
-             for one in words.facts.values() if one.name not in said_alone]  # fmt: skip
-    lines += _table(("fact", "type", "meaning", "known where there is"), facts)
-    for record in words.records.values():
-        if not record.fields:
-            continue
+    also = "In the value of `set` and `piece`, `otherwise` is what the term would be without the clause."
+    sections: list[tuple[str, str, str, Iterable[Sequence[str]]]] = [
+        ("Keys: what `set` can set", "", "key, type, meaning, read, known in its clauses", (
+            (f"`{one.name}`", str(one.type), one.meaning + (f": {', '.join(one.values)}" if one.values else ""),
+             one.reader, _names({**one.case, **one.may_know}))
+            for one in words.keys.values() if not one.name.startswith("may.")
+        )),
+        ("Clauses", f"One a line; an indented line goes on with the one before. {also}\n\n{TABLES}",
+         "clause, what it says, example", (
+            (*_said(one), f"`{one.example}`") for one in vars(c).values() if getattr(one, "example", None)
+        )),
+        ("Effects: what a trigger does", "Several stand one after the other, with `;` between them.",
+         "effect, what it does, example", (
+            (f"`{one.written}`", one.meaning, f"`{one.example}`") for one in words.effects.values()
+        )),
+        ("Actions: what `allow` and `forbid` speak of", "",
+         "action, meaning, can be owed (`oblige`), known in its clauses", (
+            (f"`{one.name}`", one.meaning, "yes" if one.owed else "–", _names(one.binds))
+            for one in words.actions.values()
+        )),
+        ("Events: what `on` answers to", "", "event, meaning, known in its clauses", (
+            (f"`{one.name}`", one.meaning, _names(one.binds)) for one in words.events.values()
+        )),
+        ("Facts", "", "fact, type, meaning, known where there is", (
+            (f"`{one.name}`", str(one.type), one.meaning, _names(one.needs))
+            for one in words.facts.values() if one.name not in said_alone
+        )),
+    ]  # fmt: skip
+    made = "Made from the registry by `python -m nomic_nb.docs`; a test keeps it true."
+    lines = ["# What rules can speak of", "", made, ""]
+    for title, said, head, rows in sections:
+        lines += [f"## {title}", "", *([said, ""] if said else []), *_table(head, rows)]
+    for record in (one for one in words.records.values() if one.fields):
         lines += [f"### Of {with_article(record.name)}: {record.meaning}", ""]
         if record.alone:
-            which = ", ".join(f"`{name}`" for name in record.alone)
-            lines += [f"Where `{record.name}` is known, these can be said without it: {which}.", ""]
-        lines += _table(
-            ("field", "type", "meaning"), [[f"`{one.name}`", str(one.type), one.meaning] for one in record.fields]
-        )
-    lines += ["## Functions", ""]
-    functions = [
-        [f"`{one.name}`", ", ".join(str(kind) for kind in one.parameters), one.meaning]
-        for one in words.functions.values()
-    ]
-    lines += _table(("function", "takes", "gives"), functions)
+            lines += [f"Where `{record.name}` is known, these can be said without it: {_names(record.alone)}.", ""]
+        fields = ((f"`{one.name}`", str(one.type), one.meaning) for one in record.fields)
+        lines += _table("field, type, meaning", fields)
+    functions = words.functions.values()
+    calls = ((f"`{one.name}`", ", ".join(map(str, one.parameters)), one.meaning) for one in functions)
+    lines += ["## Functions", "", *_table("function, takes, gives", calls)]
     return "\n".join(lines)

@@ -136,8 +136,8 @@ taken back, judgments, law, ledger
             There is no such turn, move, proposal or event.
         """
         asked = list(self._headings())
-        events = _Events(table) if asked else None
-        return sorted((events.at(where), heading) for where, heading in asked) if events is not None else []
+        known = _events(table) if asked else {}
+        return sorted((_at(known, where), heading) for where, heading in asked)
 
     def _headings(self) -> list[tuple[str | int, str]]:
         if isinstance(self.chapters, Mapping):
@@ -145,30 +145,29 @@ taken back, judgments, law, ledger
         return [(at, heading) for at, heading in enumerate(self.chapters, 1) if heading != ""]
 
 
-class _Events:
-    """The events of a game, as chapters name them."""
+def _events(table: Table) -> dict[str, dict[str, int]]:
+    """Return the events of a game, as chapters name them."""
+    turns: dict[str, int] = {}
+    for event in table.standing:
+        if event.kind == "turn_begun":
+            turns.setdefault(str(event.turn), event.seq)
+    return {
+        "turn": turns,
+        "ply": {str(one.ply): one.event.seq for one in played(table.moments, table.standing)},
+        "proposal": {str(one.data["number"]): one.seq for one in table.standing if one.kind == "proposed"},
+        "event": {str(one.seq): one.seq for one in table.events},
+    }
 
-    def __init__(self, table: Table) -> None:
-        turns: dict[str, int] = {}
-        for event in table.standing:
-            if event.kind == "turn_begun":
-                turns.setdefault(str(event.turn), event.seq)
-        self.known = {
-            "turn": turns,
-            "ply": {str(one.ply): one.event.seq for one in played(table.moments, table.standing)},
-            "proposal": {str(one.data["number"]): one.seq for one in table.standing if one.kind == "proposed"},
-            "event": {str(one.seq): one.seq for one in table.events},
-        }
 
-    def at(self, where: str | int) -> int:
-        """Return the event that a chapter begins with."""
-        number = isinstance(where, int) and not isinstance(where, bool)
-        found = _WHERE.fullmatch(f"turn {where}" if number else str(where))
-        if found is None:
-            forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
-            raise ValueError(f"a chapter begins at {forms}; found {where!r}")
-        known = self.known[found[1]]
-        if found[2] not in known:
-            there = f"{next(iter(known))} to {next(reversed(known))}" if known else "none"
-            raise ValueError(f"no chapter can begin at {where!r}: the game has no such {found[1]} (it has {there})")
-        return known[found[2]]
+def _at(events: Mapping[str, Mapping[str, int]], where: str | int) -> int:
+    """Return the event that a chapter begins with."""
+    number = isinstance(where, int) and not isinstance(where, bool)
+    found = _WHERE.fullmatch(f"turn {where}" if number else str(where))
+    if found is None:
+        forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
+        raise ValueError(f"a chapter begins at {forms}; found {where!r}")
+    known = events[found[1]]
+    if found[2] not in known:
+        there = f"{next(iter(known))} to {[*known][-1]}" if known else "none"
+        raise ValueError(f"no chapter can begin at {where!r}: the game has no such {found[1]} (it has {there})")
+    return known[found[2]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
-from nomic_nb.documents.page import Anchors, anchors_of, contents, page
+from nomic_nb.documents.page import Anchors, anchors_of, contents, page, part
 from nomic_nb.law.rules import Rule
 from nomic_nb.markup.prose import blocks, changed_text, clauses, passages, prose, redline
-from nomic_nb.markup.tree import Child, el, mark, soft, who
+from nomic_nb.markup.tree import Child, el, items, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play.verdicts import STATUS
 from nomic_nb.show.judgments import told
@@ -46,8 +46,9 @@ def law_book_html(game: BaseGame) -> str:
     turn = f"as it stands in turn {game.turn}" if game.turn else "as it stands before the first turn"
     changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
     since = f" {plural(changed, 'rule')} made or changed in play {'is' if changed == 1 else 'are'} marked with a star."
+    judged = judgments(game, anchors)
     entries = [
-        el("li", link, el("ol", [el("li", _entry(one, anchors), _star(one)) for one in rules]))
+        el("li", link, items(([_entry(one, anchors), _star(one)] for one in rules), tag="ol"))
         for link, rules in standings(game, anchors)
     ]
     return page(
@@ -59,9 +60,9 @@ def law_book_html(game: BaseGame) -> str:
             el("p", soft("Source: ", game.ruleset.source, "."), cls="source"),
             el("p", soft(LEGEND), cls="source"),
         ),
-        contents(entries, el("li", anchors.link("judgments", "Judgments")) if len(game.judgments) else None),
+        contents(entries, el("li", anchors.link("judgments", "Judgments")) if judged is not None else None),
         tiers(game, anchors),
-        judgments(game, anchors),
+        part(anchors, "judgments", "Judgments", judged) if judged is not None else None,
         notes(game.rules),
         cls="law-book",
     )
@@ -159,7 +160,7 @@ def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) ->
         [el("div", prose(note), cls="note quoted") for note in rule.notes],
         _history(rule),
         _judged(game, rule, anchors),
-        cls=" ".join(["rule", *(["is-void"] if void else []), *(["made"] if pedigree(rule) else [])]),
+        cls=f"rule {'is-void' if void else ''} {'made' if pedigree(rule) else ''}",
     )
 
 
@@ -174,25 +175,24 @@ def _history(rule: Rule) -> Element | None:
 # -------------------------------------------------------------------------------------------- judgments
 
 
-def judgments(game: BaseGame, anchors: Anchors) -> Element | None:
+def judgments(game: BaseGame, anchors: Anchors) -> list[Child] | None:
     """Return the judgments of a game, each in one place; None where there are none."""
-    made = []
+    made: list[Child] = []
     for one in game.judgments:
         name: list[Child] = [el("strong", f"Judgment {one.id}"), " – ", mark(STATUS[one.status])]
         heading = el("p", name, id=anchors.id(f"judgment-{one.id}"))
         made.append(el("section", heading, told(one, game.judgments.numbers, anchors.link), cls="judgment"))
-    return el("section", el("h2", "Judgments", id=anchors.id("judgments")), made, cls="judgments") if made else None
+    return made or None
 
 
 def _judged(game: BaseGame, rule: Rule, anchors: Anchors) -> Element | None:
     """Return the judgments that rest on a rule, as links; None where there are none."""
-    items = [
-        el(
-            "li",
+    found: list[Child] = [
+        [
             anchors.link(f"judgment-{one.id}", f"Judgment {one.id}"),
             [", ", who(one.ruling.judge), ": ", one.ruling.text] if one.ruling is not None else None,
             f" ({STATUS[one.status]})",
-        )
+        ]
         for one in game.judgments.on(rule)
     ]
-    return el("ul", items, cls="judged") if items else None
+    return items(found, "judged")

@@ -13,7 +13,7 @@ from nomic_nb.documents.story import story
 from nomic_nb.documents.whole import opening, outcome
 from nomic_nb.live.calls import event_call, literal, new_game_call
 from nomic_nb.markup.markdown import Markdown, inline
-from nomic_nb.markup.tree import el, mark, put
+from nomic_nb.markup.tree import el, items, mark, put
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.seals import seals
 from nomic_nb.rulesets.literate import find_ruleset, known
@@ -46,7 +46,8 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
     >>> [cell["id"] for cell in to_notebook(game)["cells"]]
     ['title', 'game', 'turn-1-story', 'turn-1', 'end-story', 'end']
     """
-    cells = [_markdown("title", _title(game))]
+    again = el("p", "Run the cells from top to bottom to play the game again.")
+    cells = [_markdown("title", Markdown().write(opening(game), again))]
     name, file = _ruleset(game.ruleset)
     if file:
         cells.append(_code("rules", f"from pathlib import Path\n\nPath({name!r}).write_bytes({file}.encode())"))
@@ -81,10 +82,6 @@ def _code(id: str, source: str) -> dict[str, Any]:
     return {"cell_type": "code", "execution_count": None, "id": id, "metadata": {}, "outputs": [], "source": source}
 
 
-def _title(game: BaseGame) -> str:
-    return Markdown().write(opening(game), el("p", "Run the cells from top to bottom to play the game again."))
-
-
 def _ruleset(ruleset: RuleSet) -> tuple[str, str]:
     """Return how a rule set is called, and its text as a literal where it does not come with the kit."""
     if ruleset.name in known() and find_ruleset(ruleset.name, language()).digest == ruleset.digest:
@@ -106,7 +103,7 @@ def _told(chapter: Chapter, end: int, record: Record) -> str:
 
 def _item(beat: Beat, record: Record) -> Element:
     if isinstance(beat.made, Variation):
-        return el("li", el("p", beat.text), el("ul", [el("li", line) for line in beat.made.lines]))
+        return el("li", el("p", beat.text), items(beat.made.lines))
     line = record.line(beat)
     put(line, " ", mark("taken back") if beat.undone else None)
     return el("li", line, comments(beat.comments))

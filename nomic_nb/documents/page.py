@@ -71,6 +71,11 @@ def contents(*entries: Child) -> Element:
     return el("nav", el("h2", "Contents"), el("ul", *entries), cls="contents", aria_label="Contents")
 
 
+def part(anchors: Anchors, place: str, title: str, *children: Child) -> Element:
+    """Return a part of a page, with its heading and its place."""
+    return el("section", el("h2", title, id=anchors.id(place)), *children, cls=place)
+
+
 @cache
 def script() -> str:
     """Return the script of a page: the same for all, nothing of a game gets into it."""

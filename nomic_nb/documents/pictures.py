@@ -43,11 +43,6 @@ def is_critical(one: Played) -> bool:
     return any(event.kind in CRITICAL for event in one.followed)
 
 
-def before_all(table: Table, first: Played) -> Drawing:
-    """Draw all boards as they stood before the first move."""
-    return as_set_up(table, first.pushed - 1)
-
-
 def as_set_up(table: Table, seq: int) -> Drawing:
     """Draw all boards as they stand after an event."""
     position = table.moments[seq - 1][1].multiverse

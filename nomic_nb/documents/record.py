@@ -13,7 +13,7 @@ from nomic_nb.documents.pictures import Draw, undrawn
 from nomic_nb.documents.story import open_votes
 from nomic_nb.documents.told import GLYPHS
 from nomic_nb.markup.prose import prose
-from nomic_nb.markup.tree import Child, el, fold, mark, soft, who
+from nomic_nb.markup.tree import Child, el, fold, items, mark, soft, who
 from nomic_nb.markup.words import cited
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.play.values import Comment
@@ -119,7 +119,7 @@ class Record:
         return el(
             "div",
             el("p", str(made), cls="label"),
-            el("ul", [el("li", line) for line in made.lines]),
+            items(made.lines),
             self.draw(made.name, made.picture) if made.picture is not None else None,
             [self.variation(one) for one in made.inner],
             cls="variation quoted",
@@ -179,16 +179,14 @@ def glyphs(found: Iterable[Comment]) -> list[Child]:
 
 def still_open(game: BaseGame) -> Element:
     """Return what is open at the end: votes, and decisions."""
-    pending = []
+    pending: list[Child] = []
     for one in game.pending.seen:
         options = f": {', '.join(one.options)}" if one.options else ""
-        pending.append(
-            el("li", who(one.player) if one.player else "anyone", f": {one.prompt}{options}{cited(one.rule)}")
-        )
+        pending.append([who(one.player) if one.player else "anyone", f": {one.prompt}{options}{cited(one.rule)}"])
     return el(
         "section",
         el("h3", "Still open"),
         [[tally(one), remarks(game.proposals[one.number].remarks)] for one in open_votes(game)],
-        el("ul", pending) if pending else None,
+        items(pending),
         cls="turn",
     )

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from nomic_nb.documents.page import Anchors
-from nomic_nb.documents.pictures import CRITICAL, Draw, after, before_all, on_move
+from nomic_nb.documents.pictures import CRITICAL, Draw, after, as_set_up, on_move
 from nomic_nb.documents.record import comments, glyphs
 from nomic_nb.documents.told import told
 from nomic_nb.law.rules import Rule, RuleBook
-from nomic_nb.markup.tree import Child, el, who
+from nomic_nb.markup.tree import Child, el, items, who
 from nomic_nb.markup.words import plural
 from nomic_nb.play.state import State
 from nomic_nb.record.moves import played
@@ -44,7 +44,7 @@ def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True
     first = plies[0]
     start = el(
         "li",
-        el("div", draw("move-0", before_all(table, first)), cls="board all-boards"),
+        el("div", draw("move-0", as_set_up(table, first.pushed - 1)), cls="board all-boards"),
         el(
             "div",
             el("p", "Before the first move", cls="moved"),
@@ -94,32 +94,31 @@ class _Law:
         old = [rule for rule in made.values() if rule not in new]
         self.known = made
         lines: list[Child] = [
-            el("li", el("strong", _news(rule)), self.link(rule, f"{rule.number} {rule.title}")) for rule in new
+            [
+                el("strong", "New: " if rule.before is None else "Changed: "),
+                self.link(rule, f"{rule.number} {rule.title}"),
+            ]
+            for rule in new
         ]
-        lines += [el("li", f"No longer in force: {rule.number} {rule.title}") for rule in gone]
+        lines += [f"No longer in force: {rule.number} {rule.title}" for rule in gone]
         if old:
             old.sort(key=lambda rule: (isinstance(rule.number, str), str(rule.number).zfill(6)))
             numbers = [[", " if at else None, self.link(rule, str(rule.number))] for at, rule in enumerate(old)]
-            lines.append(el("li", "As before: ", numbers))
-        return [el("p", "Law made in play", cls="label"), el("ul", lines or el("li", "none"))]
+            lines.append(["As before: ", numbers])
+        return [el("p", "Law made in play", cls="label"), items(lines or ["none"])]
 
     def link(self, rule: Rule, said: str) -> Element:
         """Return a link to a rule."""
         return self.anchors.link(f"rule-{rule.id}", said)
 
 
-def _news(rule: Rule) -> str:
-    return "Changed: " if rule.before is not None else "New: "
-
-
 def _score(state: State) -> Child:
     """Return what everybody has: armies with the number of their pieces, and what is counted."""
     armies = state.multiverse.armies
     pieces = Counter(piece.army for piece in state.multiverse.pieces.values())
-    lines = []
+    lines: list[Child] = []
     for name, player in state.players.items():
         has = [f"{army} ({plural(pieces[army], 'piece')})" for army, one in armies.items() if one.controller == name]
-        has += held_by(state, name)
-        has += [] if player.playing else ["out"]
-        lines.append(el("li", who(name), f": {', '.join(has) or 'no army'}"))
-    return [el("p", "Score", cls="label"), el("ul", lines)]
+        has += [*held_by(state, name), *([] if player.playing else ["out"])]
+        lines.append([who(name), f": {', '.join(has) or 'no army'}"])
+    return [el("p", "Score", cls="label"), items(lines)]

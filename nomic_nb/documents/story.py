@@ -118,10 +118,6 @@ class _Teller:
         now.player = now.player or next((turn.player for turn in state.turns if turn.number == now.turn), "")
         return now
 
-    def elsewhere(self, event: Event, chapter: Chapter) -> bool:
-        """Tell whether an event belongs to an earlier turn than the chapter's: they overlap."""
-        return bool(event.turn) and event.turn != chapter.turn and event.kind != "undone"
-
     def drop_empty(self) -> None:
         """Drop chapters at the end in which nothing has happened: a turn that had only begun, and is taken back."""
         while len(self.chapters) > 1 and self.chapters[-1].empty:
@@ -138,7 +134,7 @@ class _Teller:
             if event.action:  # where turns begin at will, to begin one is a deed
                 chapter.beats.append(self.beat(event))
             return chapter
-        elsewhere = self.elsewhere(event, chapter)
+        elsewhere = event.turn not in (0, chapter.turn) and event.kind != "undone"  # in an earlier turn: they overlap
         beat = None if self.passed_over(event, elsewhere=elsewhere) else self.beat(event)
         if beat is None:
             return self.last or chapter

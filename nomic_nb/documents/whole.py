@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.documents import lawbook
 from nomic_nb.documents.chapters import Chapter
 from nomic_nb.documents.edition import Edition
-from nomic_nb.documents.page import Anchors, anchors_of, contents, page
+from nomic_nb.documents.page import Anchors, anchors_of, contents, page, part
 from nomic_nb.documents.pictures import Draw, undrawn
 from nomic_nb.documents.record import Record, still_open
 from nomic_nb.documents.reel import reel
@@ -18,7 +18,7 @@ from nomic_nb.documents.story import story
 from nomic_nb.law.rules import Number
 from nomic_nb.markup.markdown import Markdown
 from nomic_nb.markup.prose import prose
-from nomic_nb.markup.tree import Child, el, fold, soft, who
+from nomic_nb.markup.tree import Child, el, fold, items, soft, who
 from nomic_nb.markup.words import plural
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing, Sheet
@@ -202,31 +202,22 @@ def _whole(game: BaseGame, edition: Edition, anchors: Anchors, draw: Draw) -> li
     record = Record(anchors, drawn, edition.headings(game.table))
     moves = reel(game, anchors, draw, commented=has("comments")) if has("moves") else None
     told = [*record.whole(chapters), None if game.over else still_open(game)] if has("game") else []
-    counted = has("ledger") and _counts(game)
-    judged = lawbook.judgments(game, anchors) if has("judgments") else None
-    parts = [
-        _part(anchors, "moves", "The moves", moves) if moves is not None else None,
-        _part(anchors, "record", "The game", told) if told else None,
-        judged,
-        _part(anchors, "law", "The law book", _law(game, anchors)) if has("law") else None,
-        _part(anchors, "ledger", "Ledger", _ledger(game)) if counted else None,
-    ]
+    counted = has("ledger") and (game.state.tables or len(game.ledger))
     entry = _entries(chapters, record, anchors.link) if told else []
     tiers = [link for link, _ in lawbook.standings(game, anchors)]
     tiers += [anchors.link("gone", "No longer in force")] if game.state.rules.repealed else []
-    listed = [
-        el("li", anchors.link("moves", "The moves")) if moves is not None else None,
-        el("li", anchors.link("record", "The game"), el("ol", entry, cls="turns") if entry else None) if told else None,
-        el("li", anchors.link("judgments", "Judgments")) if judged is not None else None,
-        el("li", anchors.link("law", "The law book"), el("ol", [el("li", link) for link in tiers]))
-        if has("law")
-        else None,
-        el("li", anchors.link("ledger", "Ledger")) if counted else None,
+    sections: list[tuple[str, str, Child, Child]] = [
+        ("moves", "The moves", moves, None),
+        ("record", "The game", told or None, el("ol", entry, cls="turns") if entry else None),
+        ("judgments", "Judgments", lawbook.judgments(game, anchors) if has("judgments") else None, None),
+        ("law", "The law book", _law(game, anchors) if has("law") else None, items(tiers, tag="ol")),
+        ("ledger", "Ledger", _ledger(game) if counted else None, None),
     ]
+    listed = [el("li", anchors.link(place, name), inner) for place, name, made, inner in sections if made is not None]
     return [
         opening(game, edition, standings(game, "How they stand")),
-        *([contents(listed)] if has("contents") and any(one is not None for one in listed) else []),
-        *(one for one in parts if one is not None),
+        *([contents(listed)] if has("contents") and listed else []),
+        *(part(anchors, place, name, made) for place, name, made, _ in sections if made is not None),
     ]
 
 
@@ -252,21 +243,12 @@ def _law(game: BaseGame, anchors: Anchors) -> Element:
     return fold([plural(len(game.rules), "rule"), since], law, cls="on-demand")
 
 
-def _counts(game: BaseGame) -> bool:
-    """Tell whether rules count anything in a game."""
-    return bool(game.state.tables or len(game.ledger))
-
-
 def _ledger(game: BaseGame) -> Element:
     """Return the ledger, on demand."""
     if not len(game.ledger):
         return el("p", "Nothing has been counted.")
     count = plural(len(game.ledger), "entry", "entries")
     return fold(count, entries(count, game.ledger), cls="on-demand")
-
-
-def _part(anchors: Anchors, place: str, title: str, *children: Child) -> Element:
-    return el("section", el("h2", title, id=anchors.id(place)), *children, cls=place)
 
 
 def _entries(chapters: list[Chapter], record: Record, link: Callable[..., Element]) -> list[Element]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from math import prod
 
+from nomic_nb.explore.reading import nodes
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Piece
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref, Value, with_article
@@ -28,6 +30,8 @@ FEW = 4
 Label = tuple[str, str, str]
 #: What the changed rule is called in a label.
 THIS = "this rule"
+#: A change that stands for all that make a new rule.
+NEW = Change("enact", None, "An example.", title="An example")
 #: Facts that depend on the ballots of a vote.
 BALLOTS = frozenset({"votes_for", "votes_against", "votes_cast", "supporters", "opponents", "abstainers", "not_voted"})
 
@@ -146,9 +150,12 @@ class Cases:
         declared = self.before.law.vocabulary.keys[key]
         read = reads(self.before.law, key) | reads(self.after.law, key)
         found = [Case({}, self.before, self.after, {})]
-        for name, (before, numbers) in (self._changes(key) if declared.usual is not None else {}).items():
-            found = list(_bound(found, name, [((before, str(one), ""), one) for one in numbers]))
-        for name, kind in {**declared.case, **(declared.may_know if declared.usual is not None else {})}.items():
+        kinds = declared.case
+        if declared.usual is not None:
+            kinds = {**kinds, **declared.may_know}
+            for name, (before, values) in self._changes(key).items():
+                found = _bound(found, name, before, values)
+        for name, kind in kinds.items():
             if not found or name not in read or name in found[0].env:
                 continue
             if kind.name == "proposal":
@@ -157,58 +164,49 @@ class Cases:
                     found = [voted for one in found for voted in self._voted(one)]
             else:
                 before, values = self._values(name, kind.name, key)
-                labels = [((before, str(one.id if isinstance(one, Ref) else one), ""), one) for one in values]
-                found = list(_bound(found, name, labels)) if labels else found
+                found = _bound(found, name, before, values) if values else found
         return found
 
     def _values(self, name: str, kind: str, key: str) -> tuple[str, Sequence[Value]]:
         """Return what may be bound to a name, and how labels of it begin."""
         if kind == "player":
-            return "for", [Ref("player", one) for one in self._players()]
+            return "for", [Ref(kind, one) for one in self._both(lambda state: state.playing)]
+        armies = self._both(lambda state: state.position.armies if state.position is not None else ())
         if kind == "army":
-            return "for", [Ref("army", one) for one in self._armies()]
+            return "for", [Ref(kind, one) for one in armies]
         if name == "kind":
             return "for", self._kinds(key)
         if name == "place":  # those of the armies, and that of one more that may enter
-            return "for place", range(1, len(self._armies()) + 2)
+            return "for place", range(1, len(armies) + 2)
         return "for a", range(1, self._sides() + 1) if kind == "number" else ()
 
-    def _changes(self, key: str) -> dict[str, tuple[str, list[Value]]]:
+    def _changes(self, key: str) -> dict[str, tuple[str, Sequence[Value]]]:
         """Return the changes that clauses may tell apart: of what, from which number, by how much."""
-        laws = (self.before.law, self.after.law)
-        sources = (source for law in laws for source in law.candidates.get(key, ()))
-        values = [node.value for source in sources for one in source.expressions for node in one.walk()]
+        values = [node.value for source in self._speaking(key) for node in nodes(source.clause)]
         numbers = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
         tables = [name for name, shape in self.after.law.tables.items() if shape.counts]
-        named: list[Value] = [one for one in tables if one in values] or [*tables[:1]]
         told_apart = sorted({0, *numbers[:2]})
         return {
-            "counter": ("of", named[:3]),
-            "was": ("from", [*told_apart]),
-            "amount": ("by", [*sorted({-1, 5, *(one + 1 for one in told_apart)})]),
+            "counter": ("of", ([one for one in tables if one in values] or tables[:1])[:3]),
+            "was": ("from", told_apart),
+            "amount": ("by", sorted({-1, 5, *(one + 1 for one in told_apart)})),
         }
 
-    def _players(self) -> list[str]:
-        both = [name for name in self.before.playing if name in self.after.playing]
-        return both[:MOST_PLAYERS]
+    def _speaking(self, key: str) -> list[Source]:
+        """Return the clauses on a term, before and after."""
+        return [source for one in (self.before, self.after) for source in one.law.speaking(key)]
 
-    def _armies(self) -> list[str]:
-        both = [one.position.armies if one.position is not None else {} for one in (self.before, self.after)]
-        return [name for name in both[0] if name in both[1]][:MOST_PLAYERS]
+    def _both(self, names: Callable[[State], Iterable[str]]) -> list[str]:
+        """Return those that are there before and after, as many as are gone through."""
+        now = set(names(self.after))
+        return [name for name in names(self.before) if name in now][:MOST_PLAYERS]
 
     def _kinds(self, key: str) -> list[str]:
         """Return the kinds of piece on the boards, and those that clauses on a term name."""
-        found = {
-            piece.kind.upper()
-            for one in (self.before, self.after)
-            if one.position is not None
-            for piece in one.position.pieces.values()
-        }
-        for law in (self.before.law, self.after.law):
-            for source in law.candidates.get(key, ()):
-                if isinstance(source.clause, Piece):
-                    found.add(source.clause.kind)
-        return sorted(found)
+        boards = [one.position for one in (self.before, self.after) if one.position is not None]
+        found = {piece.kind.upper() for one in boards for piece in one.pieces.values()}
+        clauses = (source.clause for source in self._speaking(key))
+        return sorted(found | {one.kind for one in clauses if isinstance(one, Piece)})
 
     def _sides(self) -> int:
         sides = [ask(one, "dice.sides").value for one in (self.before, self.after)]
@@ -243,8 +241,7 @@ def examples(before: State, after: State, changed: int | None) -> Iterator[tuple
     A new rule; each other kind for a rule of every standing; and for the rule concerned itself, where its
     own standing becomes another.
     """
-    new = Change("enact", None, "An example.", title="An example")
-    yield ("to", "enact", "a rule"), new, new
+    yield ("to", "enact", "a rule"), NEW, NEW
     then, now = (one.rules.rules.get(-1 if changed is None else changed) for one in (before, after))
     aims: dict[str, tuple[Rule, Rule]] = {}
     for rule in before.rules:
@@ -259,15 +256,16 @@ def examples(before: State, after: State, changed: int | None) -> Iterator[tuple
             yield ("to", kind, aim), Change(kind, rule.number, wording), Change(kind, same.number, wording)
 
 
-def voters_in(state: State) -> tuple[str, ...]:
-    """Return who may vote on the supposed proposal; nobody where the law does not say."""
-    found = ask(state, "vote.electorate", supposed_case())
-    return names_of(found.value) if found.answered else ()
+def of_an_example(state: State, key: str, player: str = "", **more: Value) -> Finding:
+    """Return what the law says of a term for a new rule that a player proposes; the first one, where none is named."""
+    player = player or next(iter(state.persons), "")
+    return ask(supposed(state, NEW, player) if player else state, key, {**supposed_case(), **more})
 
 
 def _vote(state: State) -> Vote:
     """Return a vote on the supposed proposal in which nobody has voted."""
-    voters = voters_in(state)
+    electorate = ask(state, "vote.electorate", supposed_case())
+    voters = names_of(electorate.value) if electorate.answered else ()  # nobody where the law does not say
     weights = {name: ask(state, "vote.weight", {**supposed_case(), "voter": Ref("player", name)}) for name in voters}
     exact = {name: one.value if isinstance(one.value, int | Fraction) else 0 for name, one in weights.items()}
     return Vote(voters, exact, 0, None, None, duty=False, sealed=False, law=state.law, ballots={})
@@ -280,10 +278,14 @@ def _with_ballots(state: State, vote: Vote, many: int) -> State:
     return state.but(proposals={**state.proposals, SUPPOSED: proposal})
 
 
-def _bound(cases: list[Case], name: str, values: Iterable[tuple[Label, Value]]) -> Iterator[Case]:
-    for label, value in values:
-        for case in cases:
-            yield replace(case, labels={**case.labels, name: label}, env={**case.env, name: value})
+def _bound(cases: list[Case], name: str, before: str, values: Iterable[Value]) -> list[Case]:
+    """Return the cases for each of the values that a name can have, which are told by what stands before them."""
+    labels = [((before, str(one.id if isinstance(one, Ref) else one), ""), one) for one in values]
+    return [
+        replace(case, labels={**case.labels, name: label}, env={**case.env, name: value})
+        for label, value in labels
+        for case in cases
+    ]
 
 
 def said(some: list[Case], every: list[Case]) -> str:
@@ -296,13 +298,10 @@ def said(some: list[Case], every: list[Case]) -> str:
     names = list(every[0].labels)
     found = [tuple(case.labels[name] for name in names) for case in some]
     ranges = [tuple(dict.fromkeys(one[at] for one in found)) for at in range(len(names))]
-    if len(found) != len(list(product(*ranges))):
+    if len(found) != prod(map(len, ranges)):
         return "; ".join(", ".join(together([one]) for one in each) for each in found)
-    parts = []
-    for at, name in enumerate(names):
-        if len(ranges[at]) < len({case.labels[name] for case in every}):
-            parts.append(together(ranges[at]))
-    return ", ".join(parts)
+    everywhere = [len({case.labels[name] for case in every}) for name in names]
+    return ", ".join(together(one) for one, whole in zip(ranges, everywhere, strict=True) if len(one) < whole)
 
 
 def together(labels: Iterable[Label]) -> str:

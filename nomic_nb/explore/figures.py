@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from nomic_nb.explore.reading import nodes
 from nomic_nb.explore.references import spoken
 from nomic_nb.law.clauses import Clause, Draft, Set
 from nomic_nb.law.nodes import Node
@@ -86,8 +87,7 @@ def constants(clauses: Iterable[Clause]) -> frozenset[Number]:
     for clause in clauses:
         if isinstance(clause, Draft):
             found |= constants(clause.body) | figures(clause.wording)
-        for expression in clause.expressions:
-            found |= {one for node in expression.walk() if (one := _plain(node)) is not None}
+        found |= {one for node in nodes(clause) if (one := _plain(node)) is not None}
     return frozenset(found)
 
 

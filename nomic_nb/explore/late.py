@@ -1,41 +1,51 @@
-"""Signs that what a clause brings about comes too late for what it is to decide."""
+"""Signs of time: what a clause brings about comes too late for what it is to decide, or nobody knows the time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
+from nomic_nb.explore.reading import effects, in_force, inside, table_written
 from nomic_nb.explore.seen import Seen
-from nomic_nb.explore.unwritten import table_written
-from nomic_nb.law.clauses import Clause, On, Require, Set
+from nomic_nb.law.choosing import MINUTES
+from nomic_nb.law.clauses import Clause, On, Require
 from nomic_nb.law.dependence import TABLES
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
-from nomic_nb.play.vocabulary import language
+from nomic_nb.play.calendar import EXAMPLE
 
 #: Effects by which something is decided.
 DECIDING = frozenset({"let", "cast"})
 #: What is fixed when a vote opens; the quota too, unless `vote.quota_when` says otherwise.
 AT_OPENING = ("vote.electorate", "vote.weight", "vote.choices", "vote.quorum", "vote.duty", "vote.ballots")
-
-
 #: What happens to a proposal before the vote on it opens.
 BEFORE_OPENING = frozenset({"proposed", "revised", "debate_ended"})
 
 
 def too_late(seen: Seen) -> Iterator[str]:
     """Yield the new clauses that decide something once it is decided."""
-    events = language().vocabulary.events
-    if seen.adoption is not None:
-        yield from _while_open(seen.adoption.written.law, seen.fresh)
+    yield from _while_open(seen)
     for clause in seen.fresh:
-        if isinstance(clause, On) and any(effect.form.name in DECIDING for effect in clause.every_effect()):
-            late = events[clause.event].late
-            yield from [f"“{clause.words}” comes too late to decide it: {late}"] if late else []
-        if isinstance(clause, On) and seen.adoption is not None:
-            yield from _after_opening(seen.adoption.written.law, clause)
-        if isinstance(clause, Require) and seen.adoption is not None:
-            yield from _after_change(seen.adoption.written.law, clause)
+        if isinstance(clause, On):
+            late = seen.law.vocabulary.events[clause.event].late
+            if late and any(effect.form.name in DECIDING for effect in clause.every_effect()):
+                yield f"“{clause.words}” comes too late to decide it: {late}"
+            yield from _after_opening(seen.law, clause)
+        elif isinstance(clause, Require):
+            yield from _after_change(seen.law, clause)
+
+
+def untimed(seen: Seen) -> Iterator[str]:
+    """Yield the new clauses that come to nothing until somebody records what time it is."""
+    for clause in seen.fresh if seen.adoption.after.clock is None else ():
+        if _needs_time(seen.law, clause):
+            yield f"nobody has recorded what time it is: “{clause.words}” needs it, as in game.host.time(“{EXAMPLE}”)"
+
+
+def _needs_time(law: Law, clause: Clause) -> bool:
+    if isinstance(clause, On) and clause.event == "day_begun":
+        return True
+    reads = any("clock" in law.dependence.read_by(one) for one in clause.expressions)
+    return reads or any(dict(one.places).get("unit") in MINUTES for one in effects(clause))
 
 
 def _after_opening(law: Law, clause: On) -> Iterator[str]:
@@ -55,37 +65,32 @@ def _after_opening(law: Law, clause: On) -> Iterator[str]:
         )
 
 
-def _while_open(law: Law, fresh: tuple[Clause, ...]) -> Iterator[str]:
+def _while_open(seen: Seen) -> Iterator[str]:
     """Say that what is kept of a proposal is written while the vote on it is open, and read when that opens."""
-    if (
-        any(isinstance(one, Set) and one.key == "vote.quota_when" for one in fresh)
-        or "vote.quota_when" in law.candidates
-    ):
+    law = seen.law
+    if seen.sets("vote.quota_when") or "vote.quota_when" in law.candidates:
         return
     kept = {name for name, shape in law.tables.items() if shape.keys[:1] == ("proposal",)}
     read = kept & law.dependence.tables_read(("vote.quota",))
-    clauses = [clause for rule in law.book.in_force for clause in rule.clauses if isinstance(clause, On)]
-    sets = any(isinstance(one, Set) and one.key == "vote.quota" for one in fresh)
-    for clause in clauses if read else ():
-        if clause.event in BEFORE_OPENING or not (sets or clause in fresh):
+    for clause in in_force(law) if read else ():
+        if not isinstance(clause, On) or clause.event in BEFORE_OPENING:
             continue
-        for table in sorted(read & {table_written(one) for one in clause.every_effect()}):
-            yield (
-                f"what “{clause.words}” writes comes too late for a vote that is open: vote.quota reads {table} when "
-                'it opens; write set vote.quota_when to "closing"'
-            )
+        if seen.sets("vote.quota") or clause in seen.fresh:
+            for table in sorted(read & {table_written(one) for one in clause.every_effect()}):
+                yield (
+                    f"what “{clause.words}” writes comes too late for a vote that is open: vote.quota reads {table} "
+                    'when it opens; write set vote.quota_when to "closing"'
+                )
 
 
-def _written_behind(effects: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
+def _written_behind(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
     """Yield the tables that are written behind an answer which no vote waits for."""
-    for effect in effects:
-        places: dict[str, Any] = dict(effect.places)
-        late = late or places.get("span") is not None
+    for effect in some:
+        late = late or dict(effect.places).get("span") is not None
         if late and (table := table_written(effect)):
             yield table
-        for value in places.values():
-            inside = tuple(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Effect))
-            yield from _written_behind(inside, late=late)
+        for inner in inside(effect):
+            yield from _written_behind(inner, late=late)
 
 
 def _after_change(law: Law, clause: Require) -> Iterator[str]:

@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 
 from nomic_nb.explore.boards.compare import OnBoards, on_boards
 from nomic_nb.explore.cases import Cases
-from nomic_nb.explore.future import Future, future_of
+from nomic_nb.explore.passing import Future, future_of
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.smells import smells
-from nomic_nb.explore.stillness import standing_still
-from nomic_nb.explore.supposing import Supposition, suppositions, tried
+from nomic_nb.explore.supposing import Supposition, suppositions, tried, unreached
 from nomic_nb.explore.terms import Met, compare
 from nomic_nb.explore.tryout import try_out
-from nomic_nb.explore.unreached import unreached
-from nomic_nb.explore.wreck import wrecks
+from nomic_nb.explore.wreck import standing_still, wrecks
 from nomic_nb.law.changes import Change
 from nomic_nb.law.making import find_target
 from nomic_nb.law.rules import Number, Rule
@@ -32,8 +30,6 @@ class Look:
     ----------
     seen : Seen
         The rule before and after, what adoption brings, the terms that change.
-    adoption : Adoption
-        What adoption brings.
     met : tuple of Met
         Rules that prevail, or are defeated, where they did not before.
     boards : OnBoards or None
@@ -45,7 +41,6 @@ class Look:
     """
 
     seen: Seen
-    adoption: Adoption
     met: tuple[Met, ...]
     boards: OnBoards | None
     future: Future
@@ -72,16 +67,16 @@ def look(
     adoption = _tried_out(adopt(base, change, player, number, vote, steps=steps), player, steps)
     seen = Seen(change, _old(base, change), adoption.rule, adoption, steps=steps)
     met: tuple[Met, ...] = ()
-    after = calm(adoption.after)
-    painted = None
+    painted, now = None, adoption.written
     if adoption.in_force:
-        cases = Cases(base, after, player, seen.changed)
+        now = calm(adoption.after)
+        cases = Cases(base, now, player, seen.changed)
         seen, met = _compared(seen, cases, whole=whole)
         painted = on_boards(cases, adoption, tuple(one.key for one in seen.turned)) if whole else None
-    future = future_of(after if adoption.in_force else adoption.written)
-    wrecked = wrecks(base, adoption, future, player, seen.turned, painted)
-    signs = (*smells(seen), *(Smell("destructive", one) for one in (*wrecked, *standing_still(seen))))
-    return Look(seen, adoption, met, painted, future, signs)
+    future = future_of(now)
+    wrecked = (*wrecks(base, seen, future, player, painted), *standing_still(seen))
+    signs = (*smells(seen), *(Smell("destructive", one) for one in wrecked))
+    return Look(seen, met, painted, future, signs)
 
 
 def look_at_once(base: State, change: Change, player: str, number: Number | None) -> tuple[Smell, ...]:

@@ -1,23 +1,28 @@
-"""Signs that a rule would not do what its words say, or what its writer meant."""
+"""Signs that a rule would not do what its words say, or speaks of what there is not."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import cache
 
-from nomic_nb.explore.cases import voters_in
+from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.figures import apart
+from nomic_nb.explore.reading import comparisons, effects, in_force, nodes, table_written
 from nomic_nb.explore.seen import Seen
-from nomic_nb.law.changes import Change
 from nomic_nb.law.checking import yielded
-from nomic_nb.law.clauses import Set
+from nomic_nb.law.clauses import Clause, Set, Track
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.hints import suggestions
+from nomic_nb.law.nodes import Expression, Node
+from nomic_nb.law.places import Newcomer, Owner, Players
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.asking import ask
-from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
+from nomic_nb.play.vocabulary import language
 
 
 def mismatches(seen: Seen) -> Iterator[str]:
@@ -47,17 +52,11 @@ def _quoted(clauses: Iterable[str]) -> str:
 
 def _nowhere(seen: Seen) -> Iterator[str]:
     """Say that a clause compares a part of a turn, or a standing, with a text that no rule in force has for one."""
-    if seen.adoption is None:
-        return
-    law = seen.adoption.written.law
+    law = seen.law
     parts = [node.value for one in law.candidates.get("turn.parts", ()) for node in yielded(as_set(one).value.node)]
-    known: dict[str, list[object]] = {
-        "part": list(parts),
-        "tier": [*law.order.tiers, *(rule.tier for rule in law.book)],
-    }
+    known: dict[str, list[object]] = {"part": [*parts], "tier": [*law.order.tiers, *(rule.tier for rule in law.book)]}
     for clause in seen.fresh:
-        compared = [node for one in clause.expressions for node in one.walk() if node.kind == "compare"]
-        for one, other in [pair for node in compared for pair in (node.parts, node.parts[::-1])]:
+        for one, other in comparisons(clause):
             words = {str(word): "" for word in known.get(one.text, ())} if one.kind in ("name", "field") else {}
             for text in (part.value for part in (other.parts if other.kind == "list" else (other,))):
                 if words and isinstance(text, str) and text not in words:
@@ -67,16 +66,14 @@ def _nowhere(seen: Seen) -> Iterator[str]:
 
 def _of_nobody(seen: Seen) -> Iterator[str]:
     """Say that a clause on what counters stand at speaks of the player whose it is, of one that is no player's."""
-    law = seen.adoption.written.law if seen.adoption is not None else None
-    for clause in seen.fresh if law is not None else ():
-        if not isinstance(clause, Set) or clause.key != "counter.value" or clause.condition is None:
+    for clause in seen.of(Set):
+        if clause.key != "counter.value" or clause.condition is None:
             continue
-        nodes = [node for node in clause.condition.walk() if node.kind == "compare"]
-        sides = [pair for node in nodes for pair in (node.parts, node.parts[::-1]) if pair[0].text == "counter"]
-        named = [part.value for _, other in sides for part in (other, *other.parts) if isinstance(part.value, str)]
-        shapes = [law.tables[name] for name in named if law is not None and name in law.tables]
-        missing = {"player"} & {name for one in clause.expressions for name in one.names}
-        if missing and shapes and not any("player" in one.keys for one in shapes):
+        others = [other for one, other in comparisons(clause) if one.text == "counter"]
+        named = [part.value for one in others for part in (one, *one.parts) if isinstance(part.value, str)]
+        shapes = [seen.law.tables[name] for name in named if name in seen.law.tables]
+        speaks = any("player" in one.names for one in clause.expressions)
+        if speaks and shapes and not any("player" in one.keys for one in shapes):
             yield (
                 f"“{clause.words}” never applies: {named[0]} is kept per {listed(shapes[0].keys, ', ')}, "
                 "so there is no player whose it is"
@@ -87,9 +84,7 @@ def _quota(seen: Seen) -> Iterator[str]:
     """Say that a share was written where weight is counted, so that next to nothing adopts."""
     for one in seen.turned:
         value = one.new.value
-        if one.key != "vote.quota" or not one.new.answered or isinstance(value, bool):
-            continue
-        if not isinstance(value, int | Fraction) or seen.adoption is None:
+        if one.key != "vote.quota" or not one.new.answered or not isinstance(value, int | Fraction):
             continue
         if value <= 0:
             yield f"the quota would be {value}{cited(one.new.rule)}: no vote in favour is needed"
@@ -102,9 +97,70 @@ def _quota(seen: Seen) -> Iterator[str]:
 
 def _one_is_enough(state: State, quota: Number) -> bool:
     """Tell whether there are several voters, and each alone has as much as is needed."""
-    if not state.persons:
-        return False
-    asked = supposed(state, Change("enact", None, "An example."), state.persons[0])
-    names = voters_in(asked)
-    weights = [ask(asked, "vote.weight", {**supposed_case(), "voter": Ref("player", name)}).value for name in names]
+    electorate = of_an_example(state, "vote.electorate")
+    names = names_of(electorate.value) if state.persons and electorate.answered else ()
+    weights = [of_an_example(state, "vote.weight", voter=Ref("player", name)).value for name in names]
     return len(names) > 1 and all(isinstance(one, int | Fraction) and one >= quota for one in weights)
+
+
+def nobody(seen: Seen) -> Iterator[str]:
+    """Yield the names in new clauses that nobody has; who is brought in by them may have any."""
+    players = {name.lower(): name for name in seen.adoption.after.players}
+    entering = {name for clause in seen.fresh for name in _placed(clause, Newcomer)}
+    for clause in seen.fresh:
+        for name in dict.fromkeys((*_placed(clause, Players), *_placed(clause, Owner), *_compared(clause))):
+            if name not in players.values() and name not in entering:
+                near = difflib.get_close_matches(name.lower(), players, 1)
+                meant = f" – did you mean {players[near[0]]}?" if near else ""
+                yield f"“{clause.words}” speaks of {name}, and nobody of this name plays{meant}"
+
+
+def _placed(clause: Clause, kind: type) -> Iterator[str]:
+    """Yield the names that stand in places of effects."""
+    for effect in effects(clause):
+        for name, found in effect.places:
+            if isinstance(effect.form.places.get(name), kind) and isinstance(found, Expression):
+                yield from _texts(found.node)
+
+
+def _texts(node: Node) -> Iterator[str]:
+    return (one.value for one in (node, *node.parts) if isinstance(one.value, str) and one.kind == "constant")
+
+
+def _compared(clause: Clause) -> Iterator[str]:
+    """Yield the names that players are found by, and those that the names of players are compared with."""
+    for node in nodes(clause):
+        if node.kind == "call" and node.text == "player_named":
+            yield from _texts(node)
+    for one, other in comparisons(clause):
+        if (one.kind, one.text) == ("field", "name") and one.parts[0].text in _people():
+            yield from _texts(other)
+
+
+@cache
+def _people() -> frozenset[str]:
+    """Return the names that stand for a player, wherever they are known."""
+    known = language().vocabulary
+    cases = [*(one.binds for one in known.events.values()), *(one.binds for one in known.actions.values())]
+    cases += [one.case for one in known.keys.values()]
+    bound = {name for case in cases for name, type in case.items() if type.name == "player"}
+    return frozenset(bound | {name for name, one in known.facts.items() if one.type.name == "player"})
+
+
+def unwritten(seen: Seen) -> Iterator[str]:
+    """Yield the tables of which new clauses speak and that nothing changes, once the change is law."""
+    changed = _written(seen.law)
+    for name in seen.law.tables:
+        if name in changed:
+            continue
+        if any(one.counter == name for one in seen.of(Track)):
+            yield f"no rule changes {name}, so it stays where it starts"
+        elif any(name in expression.words for one in seen.fresh for expression in one.expressions):
+            yield f"no rule changes {name}, of which the new clauses speak, so it stays where it is"
+
+
+def _written(law: Law) -> set[str | None]:
+    """Return the tables that rules change, by themselves or by the drafts that they hold ready, or let players give."""
+    found = {table_written(effect) for one in in_force(law) for part in one.whole for effect in effects(part)}
+    given = "may.give" in law.candidates
+    return found | ({name for name, shape in law.tables.items() if shape.keys == ("player",)} if given else set())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from nomic_nb.explore.look import look, look_at_once
@@ -31,20 +30,8 @@ LOOKING = "still looking at what it sets off"
 UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review looks further"
 
 
-class _Known(NamedTuple):
-    """What was found, and what it was found for."""
-
-    change: Change
-    basis: tuple[object, ...]
-    remarks: Remarks
-
-    def holds(self, change: Change, basis: tuple[object, ...]) -> bool:
-        """Tell whether the proposal has this form, and nothing has changed that who wins or moves depends on."""
-        return self.change == change and all(old is new for old, new in zip(self.basis, basis, strict=True))
-
-
-#: By the law in force and the number of the proposal.
-_KNOWN: WeakKeyDictionary[Law, dict[Number, _Known]] = WeakKeyDictionary()
+#: What was found, and for which form of the proposal and what else: by the law in force and its number.
+_KNOWN: WeakKeyDictionary[Law, dict[Number, tuple[Change, tuple[object, ...], Remarks]]] = WeakKeyDictionary()
 
 
 def odd(state: State, number: Number) -> Remarks:
@@ -73,17 +60,16 @@ def odd(state: State, number: Number) -> Remarks:
 
 def odd_at_once(state: State, number: Number) -> Remarks:
     """Say what is odd about a proposal as far as it can be seen at once, where it has not been tried yet."""
-    known = _known(state, number)
+    one, known = state.proposals[number], _known(state, number)
     if known is not None:
         return known
-    one = state.proposals[number]
     return _remember(state, number, _remarks(_seen_at_once(state, one.change, one.proponent, number), LOOKING))
 
 
 def odd_so_far(state: State, number: Number) -> Remarks:
     """Say what is known already to be odd about a proposal; nothing is looked for."""
     known = _known(state, number)
-    return known if known is not None else Remarks(untried=LOOKING)
+    return Remarks(untried=LOOKING) if known is None else known
 
 
 def odd_draft(state: State, player: str, change: Change) -> Remarks:
@@ -92,15 +78,14 @@ def odd_draft(state: State, player: str, change: Change) -> Remarks:
 
 
 def _known(state: State, number: Number) -> Remarks | None:
-    known = _KNOWN.get(state.law, {}).get(number)
-    if known is None or not known.holds(state.proposals[number].change, _basis(state)):
-        return None
-    return known.remarks
+    """Return what was found for this form of a proposal, if nothing changed that who wins or moves depends on."""
+    change, basis, remarks = _KNOWN.get(state.law, {}).get(number, (None, (), None))
+    same = all(old is new for old, new in zip(basis, _basis(state), strict=False))
+    return remarks if same and change == state.proposals[number].change else None
 
 
 def _remember(state: State, number: Number, remarks: Remarks) -> Remarks:
-    known = _Known(state.proposals[number].change, _basis(state), remarks)
-    _KNOWN.setdefault(state.law, {})[number] = known
+    _KNOWN.setdefault(state.law, {})[number] = state.proposals[number].change, _basis(state), remarks
     return remarks
 
 
@@ -122,7 +107,7 @@ def _tried(state: State, proposal: Proposal) -> Remarks:
     base, change = calm(state), proposal.change
     try:
         with Meter(STEPS, stops=True).running():
-            _, vote = needed_for(with_proposal(base, proposal), proposal, power=False)
+            vote = needed_for(with_proposal(base, proposal), proposal, power=False).vote
             found = look(base, change, proposal.proponent, proposal.number, vote, steps=STEPS, whole=False)
             return _remarks(found.signs)
     except LookupError:

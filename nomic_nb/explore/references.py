@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from nomic_nb.explore.reading import comparisons
 from nomic_nb.law.clauses import Claim, Clause
-from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.play.state import State
@@ -76,24 +76,11 @@ def named_in(clause: Clause) -> Iterator[Number]:
     """Yield the rules that a clause names: by a claim, or by comparing the number of a rule."""
     if isinstance(clause, Claim):
         yield from clause.over or ()
-    for expression in clause.expressions:
-        yield from _compared(expression)
-
-
-def _compared(expression: Expression) -> Iterator[Number]:
-    for node in expression.walk():
-        if node.kind != "compare" or not any(_rule_number(part) for part in node.parts):
-            continue
-        for part in node.parts:
-            for inner in (part, *part.parts):
-                if inner.kind == "constant" and isinstance(inner.value, int) and not isinstance(inner.value, bool):
-                    yield inner.value
-
-
-def _rule_number(node: Node) -> bool:
-    if node.kind != "field" or node.text != "number":
-        return False
-    return not (node.parts and node.parts[0].text == "proposal")
+    for one, other in comparisons(clause):
+        if (one.kind, one.text) == ("field", "number") and one.parts[0].text != "proposal":
+            for part in (other, *other.parts):
+                if part.kind == "constant" and isinstance(part.value, int) and not isinstance(part.value, bool):
+                    yield part.value
 
 
 def references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
@@ -122,15 +109,13 @@ def dangling(before: State, after: State, changed: int | None) -> tuple[Dangling
     for rule in after.rules:
         for number, words, clause in references(rule):
             old, new = then.get(number), now.get(number)
-            if new is not None and (old is None or old.id == new.id):
-                continue
-            if old is None and rule.id != changed:
+            same = new is not None and (old is None or old.id == new.id)
+            if same or (old is None and rule.id != changed):
                 continue
             became = after.rules.whereabouts(number) if new is None else f"rule {number} is then a different rule"
             meant = None if old is None else after.rules.rules.get(old.id)
             holds = clause and meant is not None and _still_claims(after.law, rule, meant, words)
-            one = Dangling(rule.number, number, words, clause, became, holds)
-            found.setdefault((rule.number, number, words), one)
+            found.setdefault((rule.number, number, words), Dangling(rule.number, number, words, clause, became, holds))
     return tuple(found.values())
 
 

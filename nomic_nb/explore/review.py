@@ -10,12 +10,10 @@ from nomic_nb.explore.boards.meter import Meter as Fair
 from nomic_nb.explore.boards.meter import meter
 from nomic_nb.explore.boards.pieces import TOLD
 from nomic_nb.explore.look import look
-from nomic_nb.explore.redline import Reworded
+from nomic_nb.explore.passing import permitted, steps_to, way_round, why_not
 from nomic_nb.explore.references import dangling
-from nomic_nb.explore.seen import Seen
-from nomic_nb.explore.smells import smells
+from nomic_nb.explore.smells import unread
 from nomic_nb.explore.standing import moved, voided
-from nomic_nb.explore.steps import Step, permitted, steps_to, way_round, why_not
 from nomic_nb.explore.text import Review, verdict
 from nomic_nb.explore.votes import needed_for
 from nomic_nb.law.changes import Change, from_json
@@ -32,6 +30,7 @@ from nomic_nb.play.table import Table
 from nomic_nb.play.trial import Adoption, as_proposed, calm, number_for
 from nomic_nb.record.sentences import sentence
 from nomic_nb.views.proposed import proposed
+from nomic_nb.views.redline import Difference
 
 #: Steps that may be taken for what is told while a change is written: a tenth of a second or so.
 STEPS = 30_000
@@ -95,8 +94,7 @@ def review(table: Table, player: str, change: Change, number: Number | None = No
         check_change(base, change)
     except LawError as error:
         redline = _as_written(base, change, number)
-        seen = Seen(change, redline.old if redline else None, redline.new if redline else None, None, error=error)
-        return Review(change, player, number, example, error, redline=redline, smells=smells(seen))
+        return Review(change, player, number, example, error, redline=redline, smells=unread(change, error))
     except LookupError as error:
         return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
     with metered():
@@ -118,7 +116,7 @@ def in_short(table: Table, player: str, change: Change) -> tuple[list[str], Fair
         return [said], None
 
 
-def _as_written(state: State, change: Change, number: Number | None) -> Reworded | None:
+def _as_written(state: State, change: Change, number: Number | None) -> Difference | None:
     """Return the redline of a change whose clauses cannot be read: only their text is compared."""
     if change.parts or change.kind == "revise":
         return None
@@ -128,7 +126,7 @@ def _as_written(state: State, change: Change, number: Number | None) -> Reworded
         _, new = make(state.rules, change, (), making)
     except LookupError:
         return None
-    return Reworded(old, new)
+    return Difference(old, new)
 
 
 def _reviewed(base: State, change: Change, player: str, number: Number | None) -> Review:
@@ -136,26 +134,23 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     if proposal is None:
         proposal = replace(as_proposed(base, change, player, number, None)[1], status="debate")
     asked = with_proposal(base, proposal)
-    votes, vote = needed_for(asked, proposal)
-    found = look(base, change, player, number, vote)
-    seen, adoption, future = found.seen, found.adoption, found.future
-    after = calm(adoption.after)
-    changed = seen.changed
+    votes = needed_for(asked, proposal)
+    found = look(base, change, player, number, votes.vote)
+    seen = found.seen
+    after = calm(seen.adoption.after)
     allowed, finding = permitted(base, change, player)
-    steps: tuple[Step, ...] = ()
-    instead = None
-    if allowed is False:
-        steps = steps_to(base, change, player)
-        instead = None if steps else way_round(base, change, player)
+    barred = allowed is False
+    steps = steps_to(base, change, player) if barred else ()
+    instead = way_round(base, change, player) if barred and not steps else None
     return Review(
         change, player, number, proposable=allowed,
-        barred="" if allowed else why_not(base, change, player, finding) if allowed is False else finding.reason,
-        redline=None if change.parts or change.kind == "revise" else Reworded(seen.old, seen.new),
+        barred="" if allowed else why_not(base, change, player, finding) if barred else finding.reason,
+        redline=None if change.parts or change.kind == "revise" else Difference(seen.old, seen.new),
         parts=proposed(asked, proposal.number).parts, votes=votes, turned=seen.turned, met=found.met,
-        voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, changed),
+        voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, seen.changed),
         on_boards=found.boards, power=meter(base, change, player),
-        follows=tuple(_follows(adoption)), smells=found.signs, steps=steps, way_round=instead,
-        adoption=adoption, future=future,
+        follows=tuple(_follows(seen.adoption)), smells=found.signs, steps=steps, way_round=instead,
+        adoption=seen.adoption, future=found.future,
     )  # fmt: skip
 
 

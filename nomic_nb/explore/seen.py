@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
-from nomic_nb.errors import LawError
 from nomic_nb.explore.supposing import Supposition
 from nomic_nb.explore.terms import Turned
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Clause, Set
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.view import ACTION
 from nomic_nb.play.trial import Adoption
+
+_C = TypeVar("_C", bound=Clause)
 
 
 @dataclass(frozen=True)
@@ -60,12 +65,10 @@ class Seen:
         As it is proposed.
     old, new : Rule or None
         The rule before and after.
-    adoption : Adoption or None
-        What adoption brings; None where the change cannot be made.
+    adoption : Adoption
+        What adoption brings.
     turned : tuple of Turned
         Terms that change.
-    error : LawError or None
-        Why the clauses cannot be read.
     supposed : tuple of Supposition
         New clauses that depend on what play alters, where they hold.
     unreached : tuple of str
@@ -77,12 +80,16 @@ class Seen:
     change: Change
     old: Rule | None
     new: Rule | None
-    adoption: Adoption | None
+    adoption: Adoption
     turned: tuple[Turned, ...] = ()
-    error: LawError | None = None
     supposed: tuple[Supposition, ...] = ()
     unreached: tuple[str, ...] = ()
     steps: int = ACTION
+
+    @property
+    def law(self) -> Law:
+        """The law with the change in it, whatever may stop it."""
+        return self.adoption.written.law
 
     @property
     def changed(self) -> int | None:
@@ -90,20 +97,32 @@ class Seen:
         rule = self.old or self.new
         return None if rule is None else rule.id
 
-    @property
+    @cached_property
+    def _before_and_after(self) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
+        return self.old.clauses if self.old else (), self.new.clauses if self.new else ()
+
+    @cached_property
     def fresh(self) -> tuple[Clause, ...]:
         """The clauses that the change brings in."""
-        old = self.old.clauses if self.old else ()
-        return tuple(one for one in (self.new.clauses if self.new else ()) if one not in old)
+        old, new = self._before_and_after
+        return tuple(one for one in new if one not in old)
+
+    def of(self, kind: type[_C]) -> Iterator[_C]:
+        """Yield the clauses of one kind that the change brings in."""
+        return (one for one in self.fresh if isinstance(one, kind))
+
+    def sets(self, key: str) -> bool:
+        """Tell whether the change brings in a clause on a term."""
+        return any(one.key == key for one in self.of(Set))
 
     @property
     def keys(self) -> tuple[str, ...]:
         """The terms that the rule sets, before or after."""
-        both = [*(self.old.clauses if self.old else ()), *(self.new.clauses if self.new else ())]
-        return tuple(dict.fromkeys(one.key for one in both if isinstance(one, Set)))
+        old, new = self._before_and_after
+        return tuple(dict.fromkeys(one.key for one in (*old, *new) if isinstance(one, Set)))
 
     @property
     def clauses(self) -> tuple[Clause, ...]:
         """The clauses that the change brings in, or takes away."""
-        new = self.new.clauses if self.new else ()
-        return (*self.fresh, *(one for one in (self.old.clauses if self.old else ()) if one not in new))
+        old, new = self._before_and_after
+        return (*self.fresh, *(one for one in old if one not in new))

@@ -12,7 +12,8 @@ from nomic_nb.errors import LawError
 from nomic_nb.explore.smells import idling, prevailing
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Claim, Clause, Piece, Set, Track
-from nomic_nb.law.layers import adds
+from nomic_nb.law.findings import as_set
+from nomic_nb.law.index import adds
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided
@@ -156,19 +157,15 @@ def amends(state: State, rule: LibraryRule, target: Number | None) -> str | None
     doing = [one for one in new.clauses if not isinstance(one, Claim | Track)]
     if doing and all(any(idling(after, new, one)) for one in doing):
         return None
-    old = state.rules.by_number[target] if target is not None else None
-    standing = f", which is {old.tier}" if old is not None and old.tier != _new_tier(state) else ""
-    said = [f"Amends {_named(old)}{standing}."] if old is not None else []
+    said = []
+    if target is not None:
+        old, tier = state.rules.by_number[target], state.law.find("enact.tier", state, {})  # which may hang on the rule
+        standing = f", which is {old.tier}" if old.tier != (tier.value if tier.answered else "") else ""
+        said = [f"Amends {_named(old)}{standing}."]
     over, beside = _met(after, new)
     said += [f"Goes before {listed([_named(one) for one in over])}."] if over else []
     said += [f"Adds to what is said by {listed([_named(one) for one in beside])}."] if beside else []
     return " ".join(said) or "Changes no rule in force."
-
-
-def _new_tier(state: State) -> str:
-    """Return the standing that a new rule has as the law stands; empty where that depends on the rule."""
-    found = state.law.find("enact.tier", state, {})
-    return str(found.value) if found.answered else ""
 
 
 def _named(rule: Rule) -> str:
@@ -186,25 +183,18 @@ def _met(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
     """Return the rules before which a new one goes on a term, wholly or in some cases, and those that it adds to."""
     over: dict[int, Rule] = {}
     beside: dict[int, Rule] = {}
-    for source in new.sources:
-        clause = source.clause
-        for other in after.law.candidates.get(clause.key, ()) if isinstance(clause, Set) else ():
-            if other.rule.id == new.id or not _alike(clause, other.clause):
+    for source in (one for one in new.sources if isinstance(one.clause, Set)):
+        for other in after.law.speaking(as_set(source).key):
+            kinds = {one.clause.kind for one in (source, other) if isinstance(one.clause, Piece)}
+            if other.rule.id == new.id or len(kinds) > 1:
                 continue
             try:
                 left, defeated = prevailing(after.law, source, other)
             except Undecided:
                 continue
-            if adds(source) and source in left:
-                beside[other.rule.id] = other.rule
-            elif source in left and any(one.source is other for one in defeated):
-                over[other.rule.id] = other.rule
+            if source in left and (adds(source) or any(one.source is other for one in defeated)):
+                (beside if adds(source) else over)[other.rule.id] = other.rule
     return list(over.values()), [rule for id, rule in beside.items() if id not in over]
-
-
-def _alike(one: Clause, other: Clause) -> bool:
-    """Tell whether two clauses speak of the same: of pieces, of the same kind."""
-    return not isinstance(one, Piece) or not isinstance(other, Piece) or one.kind == other.kind
 
 
 def amended(state: State, rule: LibraryRule) -> Number | None:
@@ -222,15 +212,13 @@ def amended(state: State, rule: LibraryRule) -> Number | None:
     if new is None:
         return None
     anew, order = _said(new.clauses), after.law.order
-    shared = {
-        one.number: count
-        for one in state.rules
-        if not one.ruleset
-        and one.id not in state.rules.void
-        and order.tier(one) <= order.tier(new)
-        and (count := len(anew & _said(one.clauses))) * 2 >= len(_said(one.clauses))
-        and count
-    }
+    shared: dict[Number, int] = {}
+    for one in state.rules:
+        said = _said(one.clauses)
+        count = len(anew & said)
+        weaker = order.tier(one) > order.tier(new)
+        if count and count * 2 >= len(said) and not (weaker or one.ruleset or one.id in state.rules.void):
+            shared[one.number] = count
     most = [number for number, count in shared.items() if count == max(shared.values())]
     return most[0] if len(most) == 1 else None
 

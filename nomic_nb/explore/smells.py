@@ -5,78 +5,82 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import product
 
-from nomic_nb.explore.late import too_late
-from nomic_nb.explore.mismatches import mismatches
-from nomic_nb.explore.nobody import nobody
-from nomic_nb.explore.open_secrets import open_secrets
+from nomic_nb.errors import LawError
+from nomic_nb.explore.cases import of_an_example
+from nomic_nb.explore.late import too_late, untimed
+from nomic_nb.explore.mismatches import mismatches, nobody, unwritten
+from nomic_nb.explore.reading import could_say, nodes
 from nomic_nb.explore.references import spoken
+from nomic_nb.explore.secrecy import open_secrets, unkept
 from nomic_nb.explore.seen import Seen, Smell
-from nomic_nb.explore.timing import untimed
-from nomic_nb.explore.unkept import could_say, unkept
-from nomic_nb.explore.unwritten import unwritten
 from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
-from nomic_nb.law.findings import Defeated, Finding, as_set
+from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.layers import adds, on_top
+from nomic_nb.law.index import adds
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.asking import ask
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.people import names_of
-from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
+from nomic_nb.views.redline import Difference
 
 #: Words of a wording, and of one sentence, beyond which it is long.
 LONG, LONG_SENTENCE = 200, 60
-#: Words that leave open how much, when or what.
-VAGUE = (
-    "adequate", "and so on", "appropriate", "as needed", "etc", "fair", "fairly", "frequently", "generally", "good",
-    "many", "normally", "often", "probably", "properly", "rarely", "reasonable", "reasonably", "several", "should",
-    "some", "somehow", "sometimes", "soon", "suitable", "usually",
-)  # fmt: skip
 #: Functions by which things are put in an order in which several can share a place.
 RANKED = frozenset({"ordered", "highest", "lowest"})
 #: Functions that ask about another case of the term in which they stand.
 ASKING_OTHERS = frozenset({"moves_of"})
-_VAGUE = re.compile(rf"\b({'|'.join(VAGUE)})\b", re.IGNORECASE)
+#: Words that leave open how much, when or what.
+_VAGUE = re.compile(
+    r"\b("
+    r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good|many|normally|often|"
+    r"probably|properly|rarely|reasonable|reasonably|several|should|some|somehow|sometimes|soon|suitable|"
+    r"usually"
+    r")\b",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
 
 def smells(seen: Seen) -> tuple[Smell, ...]:
     """Return the warning signs of a change."""
-    found = [Smell("unclear", one) for one in _unclear(seen)]
-    if seen.error is None:
-        for name, look in (
-            ("ambiguous", _ambiguous), ("ambiguous", untimed), ("mismatch", mismatches),
-            ("no difference", _no_difference), ("no difference", unwritten), ("no difference", unkept),
-            ("no difference", nobody),
-            ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
-            ("seen by all", open_secrets),
-        ):  # fmt: skip
-            found += [Smell(name, one) for one in look(seen)]
-    return tuple(dict.fromkeys(found))
+    looks = (
+        ("unclear", _bare), ("unclear", lambda seen: _unclear(seen.change)), ("ambiguous", _ambiguous),
+        ("ambiguous", untimed), ("mismatch", mismatches), ("no difference", _no_difference),
+        ("no difference", unwritten), ("no difference", unkept), ("no difference", nobody),
+        ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
+        ("seen by all", open_secrets),
+    )  # fmt: skip
+    return tuple(dict.fromkeys(Smell(name, one) for name, look in looks for one in look(seen)))
+
+
+def unread(change: Change, error: LawError) -> tuple[Smell, ...]:
+    """Return the warning signs of a change whose clauses cannot be read."""
+    why = f"its clauses cannot be read: {str(error).splitlines()[0]}"
+    return tuple(Smell("unclear", one) for one in (why, *_unclear(change)))
 
 
 # ---------------------------------------------------------------------------------------------- in words
 
 
-def _unclear(seen: Seen) -> Iterator[str]:
-    if seen.error is not None:
-        yield f"its clauses cannot be read: {str(seen.error).splitlines()[0]}"
-    new, change = seen.new, seen.change
+def _bare(seen: Seen) -> Iterator[str]:
+    if seen.change.kind in ("enact", "amend") and seen.new is not None and not seen.new.clauses:
+        if seen.old is not None and seen.old.clauses:
+            yield "it takes the clauses away, so from then on people apply the rule"
+        elif seen.change.wording:
+            yield "it has no clauses, so people apply it"
+
+
+def _unclear(change: Change) -> Iterator[str]:
     if change.kind not in ("enact", "amend"):
         return
     wording = change.wording or ""
-    if seen.error is None and new is not None and not new.clauses:
-        if seen.old is not None and seen.old.clauses:
-            yield "it takes the clauses away, so from then on people apply the rule"
-        elif wording:
-            yield "it has no clauses, so people apply it"
     words = len(wording.split())
     if words > LONG:
         yield f"its wording is long: {words} words"
@@ -90,11 +94,8 @@ def _unclear(seen: Seen) -> Iterator[str]:
 
 def _several(seen: Seen) -> Iterator[str]:
     subjects: dict[str, list[str]] = {}
-    for clause in seen.clauses:
-        if isinstance(clause, Set):
-            keys = subjects.setdefault(clause.key.partition(".")[0], [])
-            if clause.key not in keys:
-                keys.append(clause.key)
+    for key in dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set)):
+        subjects.setdefault(key.partition(".")[0], []).append(key)
     if len(subjects) > 1:
         yield f"its clauses are about {len(subjects)} subjects: {listed([', '.join(one) for one in subjects.values()])}"
     own = {seen.change.target, seen.new.number if seen.new else None}
@@ -125,17 +126,16 @@ def _ambiguous(seen: Seen) -> Iterator[str]:
 
 
 def _no_difference(seen: Seen) -> Iterator[str]:
-    old, new, adoption = seen.old, seen.new, seen.adoption
-    if new is None or adoption is None or seen.change.kind == "transmute":
-        if new is not None and old is not None and adoption is not None and old.tier == new.tier:
+    old, new, state = seen.old, seen.new, seen.adoption.after
+    if new is None or seen.change.kind == "transmute":
+        if new is not None and old is not None and old.tier == new.tier:
             yield f"rule {old.number} is {old.tier} already"
         return
-    if old is not None and (old.title, old.wording, old.law) == (new.title, new.wording, new.law):
+    if old is not None and Difference(old, new).same_text:
         number = f"; only the number becomes {new.number}" if new.number != old.number else ""
         yield f"rule {old.number} says the same afterwards{number}"
         return
-    state = adoption.after
-    if not adoption.in_force or new.id not in state.rules.rules:
+    if not seen.adoption.in_force or new.id not in state.rules.rules:
         return
     why = state.rules.void.get(new.id)
     if why is not None and why.against is not None:
@@ -165,8 +165,7 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
         yield from never(state.law, Source(rule, clause))
         if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
-        duty = _of_an_example(state, "vote.duty") if clause.key == "vote.ended_by" else None
-        if duty is not None and duty.value is True:
+        if clause.key == "vote.ended_by" and (duty := of_an_example(state, "vote.duty")).value is True:
             yield f"“{clause.words}” does nothing yet: everybody has to vote{cited(duty.rule)}, as vote.duty says"
         if clause.key == "change.ready" and not could_say(state.law, "change.effective", "when ready"):
             yield f"“{clause.words}” does nothing yet: change.effective is never “when ready”"
@@ -177,12 +176,6 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
             yield f"“{clause.words}” never happens: the game has begun"
         for effect in clause.every_effect():
             yield from _prevented(state, rule, effect)
-
-
-def _of_an_example(state: State, key: str) -> Finding:
-    """Return what the law says of a term for a new rule that the first of the players proposes."""
-    change = Change("enact", None, "An example.")
-    return ask(supposed(state, change, state.persons[0]) if state.persons else state, key, supposed_case())
 
 
 def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
@@ -219,19 +212,17 @@ def never(law: Law, source: Source) -> Iterator[str]:
         except Undecided:
             return
         if source not in left and other in left:
-            reason, cure = defeated[0].reason, _cure(law, source, other)
-            over = f"rule {other.rule.number} defeats it in every case; {reason}"
-            yield f"“{clause.words}” never has an effect: {over}{cure}"
+            over = f"rule {other.rule.number} defeats it in every case; {defeated[0].reason}"
+            yield f"“{clause.words}” never has an effect: {over}{_cure(law, source, other)}"
             return
 
 
 def _cure(law: Law, source: Source, other: Source) -> str:
     """Say what would let a clause prevail over another; nothing where only another change of that rule would."""
     rule, number = source.rule, other.rule.number
-    claim = law.language.read(f"prevails over {number}")[0]
-    part = replace(rule.parts[0], lines=(*rule.parts[0].lines, claim)) if rule.parts else None
-    if part is None or rule.id not in law.book.rules:
+    if not rule.parts or rule.id not in law.book.rules:
         return ""
+    part = replace(rule.parts[0], lines=(*rule.parts[0].lines, *law.language.read(f"prevails over {number}")))
     claiming = replace(rule, parts=(part, *rule.parts[1:]))
     then = Law(law.book.with_rule(claiming), law.order, law.language)
     left, _ = prevailing(then, Source(claiming, source.clause), other)
@@ -245,7 +236,7 @@ def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], t
     key = as_set(source).key
     if not adds(source):
         return law.precedence.prevailing([source, other], key)
-    left, defeated = on_top(law, key, [other], [source])
+    left, defeated = law.on_top(key, [other], [source])
     return [*left, other], defeated
 
 
@@ -253,30 +244,26 @@ def _paradox(seen: Seen) -> Iterator[str]:
     for one in seen.turned:
         if "depends on itself" in one.new.reason:
             yield f"{one.where}: {one.new.reason}"
-    if seen.adoption is None or seen.new is None:
+    if seen.new is None:
         return
     for rule in seen.adoption.costly:
-        if seen.steps < ACTION:
-            yield f"rule {rule} takes a long time: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
-        else:
-            yield f"rule {rule} takes more than the {ACTION:,} steps of one action, and would be left out"
+        long = f"takes a long time: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
+        out = f"takes more than the {ACTION:,} steps of one action, and would be left out"
+        yield f"rule {rule} {long if seen.steps < ACTION else out}"
     yield from seen.adoption.endless
-    law = seen.adoption.written.law
-    for key in dict.fromkeys(one.key for one in seen.fresh if isinstance(one, Set)):
-        circle = _circle(law, key)
-        if circle:
+    for key in dict.fromkeys(one.key for one in seen.of(Set)):
+        if circle := _circle(seen.law, key):
             yield f"{key} depends on itself: {' → '.join(circle)}"
-    for clause in seen.fresh:
-        if isinstance(clause, On) and not isinstance(clause, Offer):
-            for effect in clause.effects_at_once():  # and not what it does in some turns
-                if effect.form.name == "repeal" and effect.rule.node.text == "this":
-                    yield f"it repeals itself: “{clause.words}”"
+    for clause in seen.of(On):
+        for effect in clause.effects_at_once():  # and not what it does in some turns
+            if effect.form.name == "repeal" and effect.rule.node.text == "this" and not isinstance(clause, Offer):
+                yield f"it repeals itself: “{clause.words}”"
     yield from _contradictions(seen.new)
 
 
 def _ties(seen: Seen) -> Iterator[str]:
     for clause in seen.fresh:
-        for node in (node for expression in clause.expressions for node in expression.walk()):
+        for node in nodes(clause):
             if node.text == "item" and node.parts and node.parts[0].text in RANKED:
                 yield f"“{clause.words}” breaks a tie: it takes whoever comes first in the list"
 
@@ -288,11 +275,9 @@ def _contradictions(rule: Rule) -> Iterator[str]:
             first = always.setdefault(clause.key, clause)
             if first.value != clause.value:
                 yield f"two of its clauses contradict each other: “{first.words}” and “{clause.words}”"
-    claims = [one for one in rule.clauses if isinstance(one, Claim)]
-    for one in claims:
-        for two in claims:
-            if one.prevails and not two.prevails and one.key == two.key and set(one.over or ()) & set(two.over or ()):
-                yield f"two of its clauses contradict each other: “{one.words}” and “{two.words}”"
+    for one, two in product([one for one in rule.clauses if isinstance(one, Claim)], repeat=2):
+        if one.prevails and not two.prevails and one.key == two.key and set(one.over or ()) & set(two.over or ()):
+            yield f"two of its clauses contradict each other: “{one.words}” and “{two.words}”"
 
 
 def _circle(law: Law, key: str) -> tuple[str, ...]:
@@ -301,12 +286,11 @@ def _circle(law: Law, key: str) -> tuple[str, ...]:
     seen: set[str] = set()
     while waiting:
         path = waiting.pop()
-        for source in law.candidates.get(path[-1], ()):
-            for expression in source.clause.expressions:
-                for inner in law.dependence.keys_of(expression):
-                    if inner == key and not (inner not in expression.keys and expression.words & ASKING_OTHERS):
-                        return (*path, key)
-                    if inner not in seen:
-                        seen.add(inner)
-                        waiting.append((*path, inner))
+        for one in (one for source in law.speaking(path[-1]) for one in source.expressions):
+            for inner in law.dependence.keys_of(one):
+                if inner == key and not (inner not in one.keys and one.words & ASKING_OTHERS):
+                    return (*path, key)
+                if inner not in seen:
+                    seen.add(inner)
+                    waiting.append((*path, inner))
     return ()

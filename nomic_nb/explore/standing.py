@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nomic_nb.explore.words import spans
 from nomic_nb.law.clauses import Clause
+from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.view import Undecided
@@ -91,16 +92,13 @@ class Moved:
 def voided(before: State, after: State) -> tuple[Voided, ...]:
     """Return the rules that become void, and those that are revived."""
     found = []
-    then, now = before.rules.void, after.rules.void
-    for state, here, there in ((after, now, then), (before, then, now)):
+    for state, other in ((after, before), (before, after)):
         by = ask(state, "precedence.void").rule
-        for id, why in here.items():
-            if id in there or id not in after.rules.rules:
-                continue
-            rule, against = after.rules.rules[id], state.rules.rules.get(why.against or 0)
-            found.append(
-                Voided(rule.number, against.number if against is not None else None, why.key, by, state is after)
-            )
+        for id, why in state.rules.void.items():
+            if id not in other.rules.void and id in after.rules.rules:
+                against = state.rules.rules.get(why.against or 0)
+                number = against.number if against is not None else None
+                found.append(Voided(after.rules.rules[id].number, number, why.key, by, state is after))
     return tuple(found)
 
 
@@ -111,22 +109,19 @@ def moved(before: State, after: State) -> tuple[Moved, ...]:
         now = after.rules.rules.get(rule.id)
         if now is None or (now.number, now.tier) == (rule.number, rule.tier):
             continue
-        gives_way, prevails = [], []
+        now_weaker, now_stronger = [], []
         for other in after.rules:
             then = before.rules.rules.get(other.id)
             if then is None or other.id == rule.id:
                 continue
-            old, new = stronger(before.law, rule, then), stronger(after.law, now, other)
-            if old == rule.id and new == other.id:
-                gives_way.append(other.number)
-            elif old == other.id and new == rule.id:
-                prevails.append(other.number)
-        found.append(
-            Moved(
-                rule.number, now.number, rule.tier, now.tier, tuple(gives_way), tuple(prevails),
-                _criteria(after.law, tiers=rule.tier != now.tier, numbers=rule.number != now.number),
-            )
-        )  # fmt: skip
+            match stronger(before.law, rule, then), stronger(after.law, now, other):
+                case (rule.id, other.id):
+                    now_weaker.append(other.number)
+                case (other.id, rule.id):
+                    now_stronger.append(other.number)
+        criteria = _criteria(after.law.order, tiers=rule.tier != now.tier, numbers=rule.number != now.number)
+        ranks = tuple(now_weaker), tuple(now_stronger)
+        found.append(Moved(rule.number, now.number, rule.tier, now.tier, *ranks, criteria))
     return tuple(found)
 
 
@@ -140,8 +135,7 @@ def stronger(law: Law, one: Rule, other: Rule) -> int | None:
     return ids.pop() if len(ids) == 1 else None
 
 
-def _criteria(law: Law, *, tiers: bool, numbers: bool) -> str:
-    order = law.order
+def _criteria(order: Order, *, tiers: bool, numbers: bool) -> str:
     said = []
     if tiers and order.tiers:
         said.append(f"tiers: {', '.join(order.tiers)}{_by(order.tiers_rule)}")

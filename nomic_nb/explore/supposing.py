@@ -1,17 +1,20 @@
-"""Clauses whose condition does not hold now, tried where it can hold."""
+"""Clauses whose condition does not hold now, tried where it can hold; and choices that never come to a value."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.terms import Met, Turned, compare
-from nomic_nb.law.clauses import Set
-from nomic_nb.law.language import Language
-from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.clauses import Clause, Set
+from nomic_nb.law.index import OTHERWISE
+from nomic_nb.law.nodes import Node, canonical
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
+from nomic_nb.law.running import closure
+from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.asking import ask
 from nomic_nb.play.possible import varies
 from nomic_nb.play.state import State
 
@@ -43,7 +46,7 @@ def suppositions(state: State, new: Rule, old: Rule | None) -> Iterator[Supposit
         if type(clause) is not Set or clause.condition is None or (old is not None and clause in old.clauses):
             continue
         parts = _parts(clause.condition.node)
-        kept = [one for one in parts if not varies(state.law, _of(state.law.language, one))]
+        kept = [one for one in parts if not varies(state.law, state.law.language.expression(canonical(one)))]
         if len(kept) < len(parts):
             rest = " and ".join(f"({canonical(one)})" for one in kept)
             if not rest and state.law.precedence.limits(Source(new, clause)):
@@ -55,10 +58,6 @@ def suppositions(state: State, new: Rule, old: Rule | None) -> Iterator[Supposit
 def _parts(node: Node) -> tuple[Node, ...]:
     """Return what is said to be so all together."""
     return tuple(one for part in node.parts for one in _parts(part)) if node.kind == "and" else (node,)
-
-
-def _of(language: Language, node: Node) -> Expression:
-    return language.expression(canonical(node))
 
 
 def _with(state: State, rule: Rule, clause: Set, loose: Set) -> State:
@@ -87,3 +86,40 @@ def tried(cases: Cases, turned: tuple[Turned, ...], some: tuple[Supposition, ...
 
 def _where(case: str, one: Supposition) -> str:
     return f"{case}, where {one.when}" if case else f"where {one.when}"
+
+
+def unreached(cases: Cases, clauses: Iterable[Clause]) -> Iterator[str]:
+    """Yield the values of new clauses that another rule defeats in every case for which they are meant."""
+    for clause in clauses:
+        if type(clause) is Set and clause.value.node.kind == "if" and OTHERWISE not in clause.value.names:
+            yield from _values(cases, clause)
+
+
+def _values(cases: Cases, clause: Set) -> Iterator[str]:
+    law = cases.after.law
+    reached: set[str] = set()
+    lost: dict[str, tuple[str, object]] = {}
+    for case in cases.of(clause.key):
+        found = ask(case.after, clause.key, case.env)
+        try:
+            node, why = _chosen(clause.value.node, View(case.after, case.env, law), law)
+        except Undecided:
+            return
+        said = canonical(node)
+        if any(one.clause is clause for one in found.sources):
+            reached.add(said)
+        elif found.answered and why:
+            lost.setdefault(said, (why, found.rule))
+    for said, (why, rule) in lost.items():
+        if reached and said not in reached:
+            yield f"“{said}” is never the answer: where {why}, rule {rule} says what {clause.key} is"
+
+
+def _chosen(node: Node, view: View, law: Law) -> tuple[Node, str]:
+    """Return the value that a choice comes to, and its condition; without one where it is the last."""
+    while node.kind == "if":
+        value, condition, other = node.parts
+        if closure(condition, law.vocabulary)(view) is True:
+            return value, canonical(condition)
+        node = other
+    return node, ""

@@ -118,10 +118,10 @@ def compare(cases: Cases, only: Iterable[str] | None = None) -> tuple[tuple[Turn
         if not touched and not cases.opens:
             continue
         every = cases.of(key)
-        looked = [(case, *_asked(key, case)) for case in every if touched or case.own]
         groups: dict[object, list[tuple[Case, Finding, Finding]]] = {}
         meetings: dict[tuple[Number, bool, tuple[Number, ...], str], list[Case]] = {}
-        for case, old, new in looked:
+        for case in (one for one in every if touched or one.own):
+            old, new = _found(case.before, key, case), _found(case.after, key, case)
             if not same_value(old, new):
                 groups.setdefault((answer_and_rule(old), answer_and_rule(new)), []).append((case, old, new))
             elif _words(old) != _words(new):
@@ -135,11 +135,6 @@ def compare(cases: Cases, only: Iterable[str] | None = None) -> tuple[tuple[Turn
         for (rule, prevails, others, reason), some in meetings.items():
             met.append(Met(rule, key, said(some, every), prevails, others, reason))
     return tuple(turned), tuple(met)
-
-
-def _asked(key: str, case: Case) -> tuple[Finding, Finding]:
-    before, after = case.before, case.after
-    return _found(before, key, case), _found(after, key, case)
 
 
 def _found(state: State, key: str, case: Case) -> Finding:

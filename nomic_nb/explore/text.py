@@ -9,12 +9,10 @@ from fractions import Fraction
 from nomic_nb.errors import LawError
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.boards.meter import Meter
-from nomic_nb.explore.future import Future
-from nomic_nb.explore.redline import Reworded
+from nomic_nb.explore.passing import Future, Step
 from nomic_nb.explore.references import Dangling
 from nomic_nb.explore.seen import Smell
 from nomic_nb.explore.standing import Moved, Voided
-from nomic_nb.explore.steps import Step
 from nomic_nb.explore.terms import Met, Turned
 from nomic_nb.explore.votes import Needed
 from nomic_nb.law.changes import Change
@@ -23,6 +21,7 @@ from nomic_nb.markup.words import cited, listed, upper_first
 from nomic_nb.play.trial import Adoption
 from nomic_nb.shown import Drawn
 from nomic_nb.views.proposed import Proposed
+from nomic_nb.views.redline import Difference
 
 #: When a change takes effect, in words.
 DUE = {
@@ -53,7 +52,7 @@ class Review(Drawn):
         Whether the law lets it be proposed, whoever's turn it is; None where it does not say.
     barred : str
         Why it cannot be proposed.
-    redline : Reworded or None
+    redline : Difference or None
         The rule before and after, word by word.
     parts : tuple of Proposed
         The changes that are made together, each beside its rule; none where it is a single one.
@@ -96,7 +95,7 @@ class Review(Drawn):
     missing: str = ""
     proposable: bool | None = None
     barred: str = ""
-    redline: Reworded | None = None
+    redline: Difference | None = None
     parts: tuple[Proposed, ...] = ()
     votes: Needed | None = None
     turned: tuple[Turned, ...] = ()

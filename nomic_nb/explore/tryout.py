@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import product
 from typing import cast
@@ -108,9 +108,9 @@ def _values(state: State, name: str, kind: Type, player: str, *, every: bool) ->
         return tuple(one for one, shape in state.law.tables.items() if shape.keys == ("player",))
     if kind.name == "text":
         return ("for",)
-    ids: dict[str, tuple[int | str, ...]] = {
-        "rule": tuple(state.rules.rules), "proposal": tuple(state.proposals), "judgment": tuple(state.judgments),
+    boards = state.position
+    there: dict[str, Iterable[int | str]] = {
+        "rule": state.rules.rules, "proposal": state.proposals, "judgment": state.judgments,
+        "piece": boards.pieces if boards is not None else (), "army": boards.armies if boards is not None else (),
     }  # fmt: skip
-    if state.position is not None:
-        ids |= {"piece": tuple(state.position.pieces), "army": tuple(state.position.armies)}
-    return tuple(Ref(kind.name, id) for id in ids.get(kind.name, ())[-1:])
+    return tuple(Ref(kind.name, id) for id in [*there.get(kind.name, ())][-1:])

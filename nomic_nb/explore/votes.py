@@ -26,7 +26,6 @@ from nomic_nb.play.voting import adopts, reached, terms
 WHO = frozenset({"supporters", "opponents", "abstainers", "not_voted"})
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000
-TOO_MANY = "the weights add up in too many ways"
 
 
 @dataclass(frozen=True)
@@ -56,6 +55,8 @@ class Needed:
     ----------
     electorate, quota : Finding
         What the law says of either.
+    vote : Vote or None
+        The vote, with every ballot in favour; None where the law does not say how it would be held.
     voters : tuple of Voter
         Those who may vote.
     passes : bool or None
@@ -66,27 +67,16 @@ class Needed:
         Why it is not known whose ballot decides; empty where it is.
     duty : Finding or None
         What the law says of a duty to vote; None where it was not asked.
-    choices : int
-        How many ballots there are to choose from.
-    quorum : int or Fraction
-        What has to be cast, whatever the ballots say.
-    quorum_rule : int or str or None
-        The rule that says so.
-    late : bool
-        Whether what is needed is found when the vote closes; `quota` is what it comes to when all vote for it.
     """
 
     electorate: Finding
     quota: Finding
+    vote: Vote | None = None
     voters: tuple[Voter, ...] = ()
     passes: bool | None = None
     why: str = ""
     unknown: str = ""
     duty: Finding | None = None
-    choices: int = 2
-    quorum: Number = 0
-    quorum_rule: RuleNumber | None = None
-    late: bool = False
 
     @property
     def total(self) -> Number:
@@ -96,7 +86,7 @@ class Needed:
     @property
     def ways(self) -> int:
         """In how many ways the others can vote, seen from one voter."""
-        return int(self.choices ** max(0, len(self.voters) - 1))
+        return int(len(self.vote.choices) ** max(0, len(self.voters) - 1)) if self.vote is not None else 1
 
     @property
     def rule(self) -> RuleNumber | None:
@@ -117,20 +107,15 @@ class Needed:
         """
         if not self.quota.answered:
             return f"what is needed is not known: {self.quota.reason or 'no rule says'}"
-        found = "; found when the vote closes, and so much when all vote for it" if self.late else ""
-        quorum = f", and {self.quorum} cast{cited(self.quorum_rule)}" if self.quorum else ""
-        return f"{self.quota.value} of {self.total} in favour{cited(self.rule)}{quorum}{found}"
+        vote, said = self.vote, f"{self.quota.value} of {self.total} in favour{cited(self.rule)}"
+        if vote is not None and vote.quorum:
+            said += f", and {vote.quorum} cast{cited(vote.quorum_rule)}"
+        late = vote is not None and vote.quota is None
+        return said + ("; found when the vote closes, and so much when all vote for it" if late else "")
 
 
-def vote_for(state: State, number: RuleNumber) -> tuple[Finding, Finding, Vote | None, str]:
-    """Ask the law what a vote on a proposal would be held by.
-
-    Returns
-    -------
-    tuple of (Finding, Finding, Vote or None, str)
-        On the electorate and on the quota; the vote with every ballot in favour; what stands in its way.
-    """
-    proposal = state.proposals[number]
+def _asked(state: State, proposal: Proposal) -> Needed:
+    """Ask the law what a vote on a proposal would be held by; without a vote, it says what stands in its way."""
     case, law = proposal.case, proposal.vote.law if proposal.vote else state.law
     electorate, quota = ask(state, "vote.electorate", case, law), ask(state, "vote.quota", case, law)
     try:
@@ -140,18 +125,19 @@ def vote_for(state: State, number: RuleNumber) -> tuple[Finding, Finding, Vote |
             weight = law.settled(ask(state, "vote.weight", {**case, "voter": Ref("player", name)}, law))
             weights[name] = cast(Number, weight)
         vote = terms(law, state, proposal, weights)
-        for key in ("vote.duty", "vote.ballots"):  # a vote opens only where these are known, too
-            law.settled(ask(state, key, case, law))
+        duty, _ = asked = [ask(state, key, case, law) for key in ("vote.duty", "vote.ballots")]
+        for one in asked:  # a vote opens only where these are known, too
+            law.settled(one)
     except Undecided as doubt:
-        return electorate, quota, None, doubt.reason
+        return Needed(electorate, quota, why=doubt.reason)
     vote = replace(vote, electorate_rule=electorate.rule, ballots=dict.fromkeys(names, "for"))
     if vote.quota is None:
         quota = ask(with_proposal(state, replace(proposal, vote=vote)), "vote.quota", case, law)
-    return electorate, quota, vote, ""
+    return Needed(electorate, quota, vote, tuple(Voter(name, weights[name]) for name in names), duty=duty)
 
 
-def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> tuple[Needed, Vote | None]:
-    """Say what adopts a proposal, and who decides; and the vote in which all are for it.
+def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> Needed:
+    """Say what adopts a proposal, and who decides.
 
     Parameters
     ----------
@@ -162,50 +148,51 @@ def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> tuple
     power : bool
         Whether to count in how many ways each ballot decides.
     """
-    electorate, quota, vote, doubt = vote_for(state, proposal.number)
+    proposal = state.proposals[proposal.number]
+    needed = _asked(state, proposal)
+    vote = needed.vote
     if vote is None:
-        return Needed(electorate, quota, passes=None, why=doubt), None
-    voters = tuple(Voter(name, vote.weights[name]) for name in vote.electorate)
-    duty = ask(state, "vote.duty", proposal.case, vote.law)
-    needed = Needed(
-        electorate, quota, voters, duty=duty, choices=len(vote.choices), quorum=vote.quorum,
-        quorum_rule=vote.quorum_rule, late=vote.quota is None,
-    )  # fmt: skip
+        return needed
     try:
-        adopted = _adopts(state, proposal.number, vote, vote.ballots)
+        adopted = _adopts(state, proposal, vote, vote.ballots)
     except Undecided as hitch:
-        return replace(needed, passes=None, why=hitch.reason, unknown=hitch.reason), vote
+        return replace(needed, why=hitch.reason, unknown=hitch.reason)
     if not adopted:
-        said = f"all ballots together weigh {needed.total}, and {quota.value} is needed{cited(quota.rule)}"
-        finding = ask(state, "vote.adopted", proposal.case, vote.law)
-        enough = not isinstance(quota.value, int | Fraction) or needed.total >= quota.value
-        why = f"even with every ballot for it, it is not adopted{cited(finding.rule)}" if enough else said
-        if not reached(vote):
-            why = f"{vote.quorum} have to be cast{cited(vote.quorum_rule)}, and all ballots weigh {needed.total}"
-        return replace(needed, passes=False, why=why, voters=tuple(replace(one, decides=0) for one in voters)), vote
-    kept_away = _kept_away(state, proposal, vote)
-    unknown = ""
+        never = tuple(replace(one, decides=0) for one in needed.voters)
+        return replace(needed, passes=False, why=_why_not(state, proposal, vote, needed), voters=never)
+    kept_away = _kept_away(state, proposal, vote, needed.duty)
+    needed = replace(needed, passes=not kept_away, why=kept_away)
     try:
-        if power:
-            voters, unknown = _power(state, proposal.number, vote)
+        decides, unknown = _power(state, proposal, vote) if power else ({}, "")
     except Undecided as hitch:
-        unknown = hitch.reason
-    return replace(needed, voters=voters, unknown=unknown, passes=not kept_away, why=kept_away), vote
+        return replace(needed, unknown=hitch.reason)
+    return replace(
+        needed, voters=tuple(replace(one, decides=decides.get(one.name)) for one in needed.voters), unknown=unknown
+    )
 
 
-def _kept_away(state: State, proposal: Proposal, vote: Vote) -> str:
+def _why_not(state: State, proposal: Proposal, vote: Vote, needed: Needed) -> str:
+    """Say why a proposal is not adopted although every ballot is for it."""
+    total, quota = needed.total, needed.quota
+    if not reached(vote):
+        return f"{vote.quorum} have to be cast{cited(vote.quorum_rule)}, and all ballots weigh {total}"
+    if isinstance(quota.value, int | Fraction) and total < quota.value:
+        return f"all ballots together weigh {total}, and {quota.value} is needed{cited(quota.rule)}"
+    rule = ask(state, "vote.adopted", proposal.case, vote.law).rule
+    return f"even with every ballot for it, it is not adopted{cited(rule)}"
+
+
+def _kept_away(state: State, proposal: Proposal, vote: Vote, duty: Finding | None) -> str:
     """Say whose ballot can never come in a vote that waits for it."""
-    case = proposal.case
-    duty = ask(state, "vote.duty", case, vote.law)
-    if duty.value is not True:
+    if duty is None or duty.value is not True:
         return ""
     persons = [name for name in vote.electorate if state.players[name].person]
     dummies = [name for name in vote.electorate if name not in persons]
     if dummies and not casts(vote.law):
         return f"the vote waits for {listed(dummies)}, and no rule casts that ballot{cited(duty.rule)}"
-    barred = {name: said.rule for name in persons if forbidden(said := may(state, "vote", name, **case))}
-    rule = next(iter(barred.values()), None)
-    return f"the vote waits for {listed(list(barred))}, who may not vote{cited(rule)}" if barred else ""
+    found = {name: may(state, "vote", name, **proposal.case) for name in persons}
+    barred = [name for name, one in found.items() if forbidden(one)]
+    return f"the vote waits for {listed(barred)}, who may not vote{cited(found[barred[0]].rule)}" if barred else ""
 
 
 def casts(law: Law) -> bool:
@@ -213,152 +200,104 @@ def casts(law: Law) -> bool:
     return any(effect.form.name == "cast" for clause in law.acting for effect in clause.every_effect())
 
 
-def _adopts(state: State, number: RuleNumber, vote: Vote, ballots: Mapping[str, str]) -> bool:
+def _adopts(state: State, proposal: Proposal, vote: Vote, ballots: Mapping[str, str]) -> bool:
     """Ask the law whether a proposal is adopted by these ballots."""
-    proposal = replace(state.proposals[number], status="open", vote=replace(vote, ballots=ballots))
+    proposal = replace(proposal, status="open", vote=replace(vote, ballots=ballots))
     return adopts(vote.law, with_proposal(state, proposal), proposal)
 
 
-def _power(state: State, number: RuleNumber, vote: Vote) -> tuple[tuple[Voter, ...], str]:
-    """Count, for each voter, the ways of the others to vote in which this ballot decides (Banzhaf)."""
-    bare = tuple(Voter(name, vote.weights[name]) for name in vote.electorate)
+def _power(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[str, int], str]:
+    """Count, for each voter, the ways of the others to vote in which this ballot decides (Banzhaf); or say why not.
+
+    Where voters can abstain, a ballot decides where it matters which of the three it is.
+    """
+    names, choices = vote.electorate, vote.choices
     if reads(vote.law, "vote.adopted") & WHO:
-        if len(vote.choices) ** len(bare) > 2**MOST_ASKED:
-            return bare, "the outcome depends on who votes which way, and there are too many voters to go through"
-        return _one_by_one(state, number, vote, bare), ""
-    if len(vote.choices) > len(CHOICES):
-        return _three_ways(state, number, vote, bare)
-    ways, example = coalitions(vote.weights)
+        if len(choices) ** len(names) > 2**MOST_ASKED:
+            return {}, "the outcome depends on who votes which way, and there are too many voters to go through"
+        return _one_by_one(state, proposal, vote), ""
+    ways, example = tallies(vote.weights, ("for", "abstain")[: len(choices) - len(CHOICES) + 1])
     if len(ways) > MOST_SUMS:
-        return bare, TOO_MANY
-    sides = {weight: _sides(vote, example[weight], ()) for weight in ways}
-    adopted = {weight: _adopts(state, number, vote, sides[weight]) for weight in ways}
-    decides: dict[Number, int] = {}
-    for voter in bare:
-        if voter.weight not in decides:
-            others = without(ways, voter.weight)
-            decides[voter.weight] = sum(
-                count for weight, count in others.items() if adopted[weight] != adopted[exact(weight + voter.weight)]
-            )
-    return tuple(replace(voter, decides=decides[voter.weight]) for voter in bare), ""
+        return {}, "the weights add up in too many ways"
+    against = dict.fromkeys(names, "against")
+    adopted = {sums: _adopts(state, proposal, vote, {**against, **ballots}) for sums, ballots in example.items()}
+    decides = {
+        own: sum(
+            count
+            for sums, count in without(ways, own).items()
+            if len({adopted[sums], *(adopted[_plus(sums, at, own)] for at in range(len(sums)))}) > 1
+        )
+        for own in dict.fromkeys(vote.weights.values())
+    }
+    return {name: decides[vote.weights[name]] for name in names}, ""
 
 
-def _sides(vote: Vote, supporters: tuple[str, ...], abstainers: tuple[str, ...]) -> dict[str, str]:
-    """Return the ballots where these are for it, these abstain, and the others are against."""
+def _one_by_one(state: State, proposal: Proposal, vote: Vote) -> dict[str, int]:
+    names, choices = vote.electorate, vote.choices
+    adopted = {
+        way: _adopts(state, proposal, vote, dict(zip(names, way, strict=True)))
+        for way in product(choices, repeat=len(names))
+    }
     return {
-        name: "for" if name in supporters else "abstain" if name in abstainers else "against"
-        for name in vote.electorate
+        name: sum(
+            len({adopted[*one[:at], own, *one[at:]] for own in choices}) > 1
+            for one in product(choices, repeat=len(names) - 1)
+        )
+        for at, name in enumerate(names)
     }
 
 
-def _three_ways(
-    state: State, number: RuleNumber, vote: Vote, voters: tuple[Voter, ...]
-) -> tuple[tuple[Voter, ...], str]:
-    """Count the same where voters can abstain: a ballot decides where it matters which of the three it is."""
-    ways, example = splits(vote.weights)
-    if len(ways) > MOST_SUMS:
-        return voters, TOO_MANY
-    adopted = {sums: _adopts(state, number, vote, _sides(vote, *example[sums])) for sums in ways}
-    decides: dict[Number, int] = {}
-    for voter in voters:
-        own = voter.weight
-        if own not in decides:
-            others, _ = splits({name: weight for name, weight in vote.weights.items() if name != voter.name})
-            decides[own] = sum(
-                count
-                for (for_it, idle), count in others.items()
-                if len({adopted[exact(for_it + own), idle], adopted[for_it, exact(idle + own)], adopted[for_it, idle]})
-                > 1
-            )
-    return tuple(replace(voter, decides=decides[voter.weight]) for voter in voters), ""
+#: What the ballots for it weigh; and those that abstain, where voters can.
+Sums = tuple[Number, ...]
 
 
-#: What a number of voters is for it, and abstains, in weight.
-Split = tuple[Number, Number]
+def _plus(sums: Sums, at: int, weight: Number) -> Sums:
+    return (*sums[:at], exact(sums[at] + weight), *sums[at + 1 :])
 
 
-def splits(
-    weights: Mapping[str, Number],
-) -> tuple[dict[Split, int], dict[Split, tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """Count the ways to vote for, against or not at all, by the weights for it and abstaining; one example of each.
+def tallies(
+    weights: Mapping[str, Number], sides: tuple[str, ...]
+) -> tuple[dict[Sums, int], dict[Sums, dict[str, str]]]:
+    """Count the ways to vote by what each side weighs, and give one example of each; all others are against.
 
     Stops counting when there are more than `MOST_SUMS` of them.
 
     Examples
     --------
-    >>> splits({"Ann": 1, "Ben": 1})[0]
+    >>> tallies({"Ann": 1, "Ben": 1, "Cleo": 2}, ("for",))[0]
+    {(0,): 1, (1,): 2, (2,): 2, (3,): 2, (4,): 1}
+    >>> tallies({"Ann": 1, "Ben": 1}, ("for", "abstain"))[0]
     {(0, 0): 1, (1, 0): 2, (0, 1): 2, (2, 0): 1, (1, 1): 2, (0, 2): 1}
     """
-    ways: dict[Split, int] = {(0, 0): 1}
-    example: dict[Split, tuple[tuple[str, ...], tuple[str, ...]]] = {(0, 0): ((), ())}
+    ways: dict[Sums, int] = {(0,) * len(sides): 1}
+    example: dict[Sums, dict[str, str]] = {sums: {} for sums in ways}
     for name, weight in weights.items():
         more = dict(ways)
         for sums, count in ways.items():
-            supporters, idle = example[sums]
-            for new, sides in (
-                ((exact(sums[0] + weight), sums[1]), ((*supporters, name), idle)),
-                ((sums[0], exact(sums[1] + weight)), (supporters, (*idle, name))),
-            ):
+            for at, side in enumerate(sides):
+                new = _plus(sums, at, weight)
                 more[new] = more.get(new, 0) + count
-                example.setdefault(new, sides)
+                if new not in example:
+                    example[new] = {**example[sums], name: side}
         ways = more
         if len(ways) > MOST_SUMS:
             break
     return ways, example
 
 
-def coalitions(weights: Mapping[str, Number]) -> tuple[dict[Number, int], dict[Number, tuple[str, ...]]]:
-    """Count the coalitions of each weight, and give one example of each.
-
-    Stops counting when there are more than `MOST_SUMS` weights.
+def without(ways: Mapping[Sums, int], weight: Number) -> dict[Sums, int]:
+    """Count the ways of the others to vote, given those of all and the weight of one voter.
 
     Examples
     --------
-    >>> coalitions({"Ann": 1, "Ben": 1, "Cleo": 2})[0]
-    {0: 1, 1: 2, 2: 2, 3: 2, 4: 1}
-    """
-    ways: dict[Number, int] = {0: 1}
-    example: dict[Number, tuple[str, ...]] = {0: ()}
-    for name, weight in weights.items():
-        more = dict(ways)
-        for sum_, count in ways.items():
-            new = exact(sum_ + weight)
-            more[new] = more.get(new, 0) + count
-            if new not in example:
-                example[new] = (*example[sum_], name)
-        ways = more
-        if len(ways) > MOST_SUMS:
-            break
-    return dict(sorted(ways.items())), example
-
-
-def without(ways: Mapping[Number, int], weight: Number) -> dict[Number, int]:
-    """Count the coalitions of the others, given those of all and the weight of one voter.
-
-    Examples
-    --------
-    >>> without({0: 1, 1: 2, 2: 2, 3: 2, 4: 1}, 2)
-    {0: 1, 1: 2, 2: 1}
+    >>> without({(0,): 1, (1,): 2, (2,): 2, (3,): 2, (4,): 1}, 2)
+    {(0,): 1, (1,): 2, (2,): 1}
     """
     if weight == 0:
-        return {sum_: count // 2 for sum_, count in ways.items()}
-    found: dict[Number, int] = {}
-    for sum_ in sorted(ways, reverse=weight < 0):
-        rest = ways[sum_] - found.get(exact(sum_ - weight), 0)
+        return {sums: count // (len(sums) + 1) for sums, count in ways.items()}
+    found: dict[Sums, int] = {}
+    for sums in sorted(ways, reverse=weight < 0):
+        rest = ways[sums] - sum(found.get(_plus(sums, at, -weight), 0) for at in range(len(sums)))
         if rest:
-            found[sum_] = rest
+            found[sums] = rest
     return found
-
-
-def _one_by_one(state: State, number: RuleNumber, vote: Vote, voters: tuple[Voter, ...]) -> tuple[Voter, ...]:
-    names, choices = vote.electorate, vote.choices
-    adopted = {
-        way: _adopts(state, number, vote, dict(zip(names, way, strict=True)))
-        for way in product(choices, repeat=len(names))
-    }
-    found = []
-    for at, voter in enumerate(voters):
-        others = product(choices, repeat=len(names) - 1)
-        decides = sum(len({adopted[*one[:at], own, *one[at:]] for own in choices}) > 1 for one in others)
-        found.append(replace(voter, decides=decides))
-    return tuple(found)

@@ -1,53 +1,59 @@
-"""Signs that a change would wreck play."""
+"""Signs that a change would wreck play, or bring it to a standstill."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from nomic_nb.explore.boards.compare import OnBoards
-from nomic_nb.explore.future import Future, closed
+from nomic_nb.explore.cases import of_an_example
+from nomic_nb.explore.passing import Future, closed
+from nomic_nb.explore.reading import effects, in_force
+from nomic_nb.explore.seen import Seen
+from nomic_nb.explore.smells import never
 from nomic_nb.explore.terms import Turned
+from nomic_nb.explore.votes import casts
 from nomic_nb.explore.words import answer_and_rule
-from nomic_nb.law.changes import Change
+from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding
+from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.people import names_of
-from nomic_nb.play.possible import is_owed, supposed, supposed_case
+from nomic_nb.play.possible import barred, is_owed
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
-from nomic_nb.play.trial import Adoption
 
 #: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
 #: that enters.
 NEEDED_ON_BOARDS = frozenset(key.name for key in KEYS) - {
     "army.array", "board.files", "board.ranks", "ladder.kinds", "move.spare_partner",
 }  # fmt: skip
+#: Actions that play waits for, and goes on by no other way.
+AWAITED = frozenset({
+    "begin_turn", "call_vote", "choose", "close_vote", "consent", "end_turn", "overrule", "reveal", "roll", "rule_on",
+    "seal", "vote",
+})  # fmt: skip
 
 
-def wrecks(
-    before: State, adoption: Adoption, future: Future, player: str, turned: tuple[Turned, ...],
-    boards: OnBoards | None = None,
-) -> Iterator[str]:  # fmt: skip
+def wrecks(before: State, seen: Seen, future: Future, player: str, boards: OnBoards | None) -> Iterator[str]:
     """Yield what a change would wreck.
 
     Parameters
     ----------
     before : State
         As things stand.
-    adoption : Adoption
+    seen : Seen
         What adoption brings.
     future : Future
         Whether a rule-change could still pass.
     player : str
         The proponent.
-    turned : tuple of Turned
-        Terms that change.
-    boards : OnBoards, optional
+    boards : OnBoards or None
         What changes on the boards.
     """
+    adoption, turned = seen.adoption, seen.turned
     after = adoption.after if adoption.in_force else adoption.written
     if adoption.stopped_by is not None:
         yield f"it breaks a requirement, and would have no effect: {adoption.note}"
@@ -59,8 +65,8 @@ def wrecks(
         yield from _no_more(before, after, "propose")
     if after.position is not None:
         yield from _no_more(before, after, "move")
-    electorate = _electorate(after, player)
-    if _empty(electorate) and not _empty(_electorate(before, player)):
+    electorate, then = (of_an_example(one, "vote.electorate", player) for one in (after, before))
+    if _empty(electorate) and not _empty(then):
         yield f"nobody may vote any more{cited(electorate.rule)}"
     turns = ask(after, "turn.sequence")
     if turns.answered and not players_in(after, turns.value):
@@ -74,26 +80,16 @@ def wrecks(
     if waits or any(one.key.startswith(("vote.", "may.")) for one in turned):
         yield from closed(before, after, player)
     if boards is not None:
-        yield from _on_boards(boards)
+        if boards.stuck:
+            yield f"no legal move would be left to {listed(boards.stuck)}"
+        if boards.undecided:
+            yield f"play stops when an army is to move, and the table is asked: {boards.undecided}"
     for doubt in adoption.doubts:
         yield f"play stops, and the table is asked: {doubt}"
 
 
-def _electorate(state: State, player: str) -> Finding:
-    asked = supposed(state, Change("enact", None, "An example.", title="An example"), player)
-    return ask(asked, "vote.electorate", supposed_case())
-
-
 def _empty(electorate: Finding) -> bool:
     return electorate.answered and not names_of(electorate.value)
-
-
-def _on_boards(boards: OnBoards) -> Iterator[str]:
-    """Say that armies cannot move any more, or that nobody can tell."""
-    if boards.stuck:
-        yield f"no legal move would be left to {listed(boards.stuck)}"
-    if boards.undecided:
-        yield f"play stops when an army is to move, and the table is asked: {boards.undecided}"
 
 
 def _no_turns(before: State, after: State) -> Iterator[str]:
@@ -110,13 +106,8 @@ def _no_turns(before: State, after: State) -> Iterator[str]:
 
 
 def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
-    looked_up = {
-        key
-        for rule in after.rules.in_force
-        for clause in rule.clauses
-        for expression in clause.expressions
-        for key in after.law.dependence.keys_of(expression)
-    }
+    expressions = (one for clause in in_force(after.law) for one in clause.expressions)
+    looked_up = {key for one in expressions for key in after.law.dependence.keys_of(one)}
     needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed} | looked_up
     needed |= NEEDED_ON_BOARDS if after.position is not None else set()
     gone = [one.where for one in turned if one.new.outcome == "silent" and one.key in needed]
@@ -135,3 +126,45 @@ def _no_more(before: State, after: State, action: str) -> Iterator[str]:
         return
     parts = ask(after, "turn.parts")
     yield f"nobody gets to {action} any more; the parts of a turn are {answer_and_rule(parts)}"
+
+
+def standing_still(seen: Seen) -> Iterator[str]:
+    """Yield who could not propose, and where play could come to stand still, so that somebody wins by it."""
+    new, after = seen.new, seen.adoption.after
+    if new is None or not seen.adoption.in_force or new.id not in after.rules.rules:
+        return
+    when = {one.clause.words: one.when for one in seen.supposed}
+    for one in seen.supposed:
+        if one.clause.key == "may.propose":
+            yield from _proposers(one.state, one.when, new.number)
+    wins = ask(after, "win.when_stuck")
+    told = f"; then rule {wins.rule} says who wins" if wins.rule is not None else ""
+    if _waits_for_dummies(seen, after):
+        yield f"play can come to a standstill: it waits for the ballot of a dummy, which no rule casts{told}"
+    for clause in seen.of(Set):
+        action = clause.key.removeprefix("may.")
+        if clause.value.node.value is not False:
+            continue
+        if action == "propose" and clause.words not in when:
+            yield from _proposers(after, "", new.number)
+        if action in AWAITED and not any(never(after.law, Source(new, clause))):
+            where = f" where {when[clause.words]}" if clause.words in when else ""
+            meaning = after.law.vocabulary.actions[action].meaning
+            yield f"play can come to a standstill: it waits for somebody to {meaning}, which is forbidden{where}{told}"
+
+
+def _waits_for_dummies(seen: Seen, after: State) -> bool:
+    """Tell whether votes would wait for dummies that a clause lets enter later on."""
+    some = (effect for clause in seen.fresh for effect in effects(clause))
+    if not any(one.form.name == "enter" and one.kind == "dummy" for one in some) or casts(after.law):
+        return False
+    none_yet = after.persons and set(after.playing) <= set(after.persons)
+    return bool(none_yet) and of_an_example(after, "vote.duty").value is True
+
+
+def _proposers(state: State, when: str, rule: Number) -> Iterator[str]:
+    """Say who cannot propose anything where a clause holds."""
+    out = [name for name in state.persons if barred(state, name, "propose") is not None]
+    if out:
+        who = "nobody can" if len(out) == len(state.persons) else f"{listed(out)} cannot"
+        yield f"{who} propose{f' while {when}' if when else ' any more'}{cited(rule)}"

@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from textwrap import dedent
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.change import KINDS, LONGEST_TITLE, PROPOSED, Change, first_words
-from nomic_nb.law.rules import Number
-from nomic_nb.law.shaping import (
+from nomic_nb.law.change import (
+    KINDS,
     LARGEST_CHANGE,
     LONGEST_LAW,
+    LONGEST_TITLE,
     LONGEST_WORDING,
     MOST_PARTS,
     MOST_TOGETHER,
+    PROPOSED,
+    Change,
     check_text,
+    checked,
+    first_words,
     from_json,
     in_part,
     restored,
-    screened,
-    shaped,
-)
+)  # fmt: skip
+from nomic_nb.law.rules import Number, Rule, RuleBook
+from nomic_nb.shown import Shown
 
 __all__ = [
     "KINDS", "LARGEST_CHANGE", "LONGEST_LAW", "LONGEST_TITLE", "LONGEST_WORDING", "MOST_PARTS", "MOST_TOGETHER",
-    "PROPOSED", "Change", "amend", "as_number", "check_text", "enact", "first_words", "from_json", "in_part", "repeal",
-    "restored", "retargeted", "revised", "reword", "together", "transmute",
+    "PROPOSED", "Change", "Renaming", "amend", "as_number", "check_text", "enact", "first_words", "from_json",
+    "in_part", "rename", "repeal", "restored", "retargeted", "revised", "reword", "together", "transmute",
 ]  # fmt: skip
 
 
@@ -71,7 +75,7 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", s
     """
     wording = _clean(wording) or ""
     named = title.strip() or first_words(wording)
-    return screened(Change("enact", None, wording, _clean(law) or None, named, universe=universe, standing=standing))
+    return checked(Change("enact", None, wording, _clean(law) or None, named, universe=universe, standing=standing))
 
 
 def amend(
@@ -105,7 +109,7 @@ def amend(
     """
     if wording is None and law is None and not title:
         raise LawError("an amendment changes wording or law", found="neither", expected="wording, law or both")
-    return screened(shaped(Change("amend", as_number(number), _clean(wording), _clean(law), title.strip(), part, add)))
+    return checked(Change("amend", as_number(number), _clean(wording), _clean(law), title.strip(), part, add))
 
 
 def repeal(number: Number | Sequence[Number], *, part: int | None = None, universe: str = "") -> Change:
@@ -129,7 +133,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     if not numbers:
         raise LawError("to repeal needs the number of a rule", found="an empty list")
     first, *also = map(as_number, numbers)
-    return screened(shaped(Change("repeal", first, part=part, universe=universe, also=tuple(also))))
+    return checked(Change("repeal", first, part=part, universe=universe, also=tuple(also)))
 
 
 def together(*changes: Change, apart: bool = False) -> Change:
@@ -158,7 +162,7 @@ def together(*changes: Change, apart: bool = False) -> Change:
     for at, one in enumerate(changes, 1):
         if not isinstance(one, Change):
             raise TypeError(f"part {at} is no change made by enact, amend, repeal or transmute")
-    return screened(shaped(Change("together", parts=tuple(changes), apart=apart)))
+    return checked(Change("together", parts=tuple(changes), apart=apart))
 
 
 def reword(
@@ -189,9 +193,8 @@ def reword(
     >>> reword(301, "Hats are worn on Mondays.").headline
     'give proposal 301 another form'
     """
-    return screened(
-        shaped(Change("revise", None, _clean(wording), _clean(law), title.strip(), part, revises=as_number(proposal)))
-    )
+    text = (_clean(wording), _clean(law), title.strip())
+    return checked(Change("revise", None, *text, part, revises=as_number(proposal)))
 
 
 def revised(old: Change, by: Change) -> Change:
@@ -207,7 +210,7 @@ def revised(old: Change, by: Change) -> Change:
             raise LawError(f"proposal {by.revises} makes {len(old.parts)} changes; say which part", found=repr(by.part))
         parts = list(old.parts)
         parts[by.part - 1] = revised(parts[by.part - 1], replace(by, part=None))
-        return screened(shaped(replace(old, parts=tuple(parts))))
+        return checked(replace(old, parts=tuple(parts)))
     if by.part is not None:
         raise LawError(f"proposal {by.revises} is a single change", found=f"part {by.part}")
     if old.kind not in ("enact", "amend"):
@@ -215,7 +218,7 @@ def revised(old: Change, by: Change) -> Change:
     wording = old.wording if by.wording is None else by.wording
     named = by.title or (old.given_title or first_words(wording or "") if old.kind == "enact" else old.title)
     law = old.law if by.law is None else by.law
-    return screened(shaped(replace(old, wording=wording, law=law or None if old.kind == "enact" else law, title=named)))
+    return checked(replace(old, wording=wording, law=law or None if old.kind == "enact" else law, title=named))
 
 
 def retargeted(change: Change, now: Mapping[Number, Number]) -> Change:
@@ -242,3 +245,128 @@ def transmute(number: Number) -> Change:
     'transmute rule 112'
     """
     return Change("transmute", as_number(number))
+
+
+#: A name of the language, with what stands before and behind its dots; a text in quotation marks is one too.
+_WORD = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+
+
+@dataclass(frozen=True)
+class Renaming(Shown):
+    """What is counted, to be called otherwise; the game knows the rules that use it.
+
+    Parameters
+    ----------
+    old, new : str
+        The names.
+    """
+
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"call {self.old} {self.new}, in every rule that uses it"
+
+    def change(self, book: RuleBook, counters: Collection[str], keys: Collection[str]) -> Change:
+        """Return the amendments of all rules that use the name, made together.
+
+        Parameters
+        ----------
+        book : RuleBook
+            The rules as they stand.
+        counters : collection of str
+            What is counted.
+        keys : collection of str
+            The terms of the law, whose names stay.
+
+        Raises
+        ------
+        LawError
+            Nothing of this name is counted, or the new name is taken.
+        """
+        if self.old not in counters:
+            known = ", ".join(sorted(counters)) or "nothing that is counted"
+            raise LawError(f"no rule counts {self.old}", found=repr(self.old), expected=known)
+        if self.new in counters or not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.new):
+            said = "a counter is called by small letters, digits and single underscores, by a name that is not in use"
+            raise LawError(said, found=repr(self.new))
+        parts = tuple(one for rule in book if not rule.ruleset and (one := self._amended(rule, keys)) is not None)
+        return checked(Change("together", parts=parts, renames=(self.old, self.new)))
+
+    def _amended(self, rule: Rule, keys: Collection[str]) -> Change | None:
+        """Return the amendment of one rule; None where it does not use the name."""
+        law, wording = self.in_clauses(rule.law, keys), self.in_words(rule.wording)
+        named = re.search(rf"(?<!\w){re.escape(self.old.replace('_', ' '))}(?!\w)", rule.wording, re.I)
+        if law == rule.law and (named is None or wording == rule.wording):
+            return None  # one of it alone may be another word: “the point where play ends”
+        return amend(
+            rule.number, None if wording == rule.wording else wording, None if law == rule.law else law,
+            title=self.in_words(rule.title) if self.in_words(rule.title) != rule.title else "",
+        )  # fmt: skip
+
+    def in_clauses(self, law: str, keys: Collection[str]) -> str:
+        """Return clauses in which the counter is called otherwise; terms such as ``win.points`` stay.
+
+        Examples
+        --------
+        >>> Renaming("points", "stars").in_clauses("award win.points points to [p for p in playing]", {"win.points"})
+        'award win.points stars to [p for p in playing]'
+        >>> print(Renaming("points", "stars").in_clauses('on counted when counter == "points": announce "points"', ()))
+        on counted when counter == "stars": announce "stars"
+        >>> Renaming("points", "stars").in_clauses("on defeated: award defeat.points to proponent", {"defeat.points"})
+        'on defeated: award defeat.points stars to proponent'
+        """
+
+        def other(found: re.Match[str]) -> str:
+            word = found[0]
+            line = law[law.rfind("\n", 0, found.start()) + 1 : found.start()]
+            if word[0] in "\"'" and re.fullmatch(r"draft\s+\w+\s*:\s*", line):  # the wording of a draft
+                return self.in_words(word)
+            if word[0] in "\"'":
+                return f"{word[0]}{self.new}{word[0]}" if word[1:-1] == self.old else word
+            if word in keys:
+                return word
+            return ".".join(self.new if one == self.old else one for one in word.split("."))
+
+        implied = re.compile(rf"(\b(?:award|pay)\s+[\w.]+\.{re.escape(self.old)})(?=\s+(?:to|from)\b)")
+        return implied.sub(rf"\1 {self.new}", _WORD.sub(other, law))
+
+    def in_words(self, text: str) -> str:
+        """Return a wording in which it is called otherwise, one of it and several, at the beginning of a sentence too.
+
+        Examples
+        --------
+        >>> Renaming("points", "stars").in_words("Points are good; a point is enough, and pointless is not.")
+        'Stars are good; a star is enough, and pointless is not.'
+        """
+        pairs = {self.old: self.new}
+        if self.old.endswith("s") and self.new.endswith("s"):
+            pairs[self.old[:-1]] = self.new[:-1]
+        pairs = {one.replace("_", " "): other.replace("_", " ") for one, other in pairs.items()}
+        for one, other in pairs.items():
+            for old, new in ((one, other), (one.capitalize(), other.capitalize())):
+                text = re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", new, text)
+        return text
+
+
+def rename(old: str, new: str) -> Renaming:
+    """Propose to call what is counted otherwise, in the clauses and wordings of all rules that use it.
+
+    The game makes amendments of it, together: each is judged as a change of its own. What everybody has stays.
+    A rule uses it that has it in its clauses, or names it in its wording as it is called: where only one of it is
+    named, as in “the point where play ends”, that may be another word. Where one of these rules cannot be amended, as
+    where an immutable one says that points win, all of it is refused, with that rule: it has to be made mutable first.
+
+    Parameters
+    ----------
+    old, new : str
+        What is counted, such as ``points``, and what it is called from then on.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("github-nomic", ["Ann", "Ben"], seed=7)
+    >>> print(nb.rename("coins", "shells"))
+    call coins shells, in every rule that uses it
+    """
+    return Renaming(old, new)

@@ -1,7 +1,11 @@
-"""What stands in the places of `let`: from what is chosen, what the name stands for, which ways of asking fit."""
+"""What stands in the places of `let`, and how long something takes: a number and a unit.
+
+For `let`: from what is chosen, what the name stands for, which ways of asking fit.
+"""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
@@ -9,11 +13,15 @@ from typing import Any, ClassVar, cast
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker, constant
-from nomic_nb.law.forms import Reader
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import Players, Value, Word
-from nomic_nb.law.spans import UNITS, Span
+from nomic_nb.law.reading import Reader
 
+#: In what something is put off, and how many minutes those have that go by the clock.
+UNITS = ("turns", "circuits", "hours", "days", "weeks")
+MINUTES: Mapping[str, int] = {"hours": 60, "days": 24 * 60, "weeks": 7 * 24 * 60}
+#: Says why a number is no span; empty where it is one.
+NO_SPAN = v.within("a span", 0)
 #: What can be answered where there are no options, and the type of such answers.
 FREE: Mapping[str, v.Type] = {"any number": v.NUMBER, "any text": v.TEXT}
 _LIST = 'a list, such as ["yes", "no"], or any number, or any text'
@@ -35,7 +43,6 @@ class Options(Value):
         return words if words in FREE else reader.expr(tree)
 
 
-@dataclass(frozen=True)
 class Asked(Players):
     """Who is asked: one player, or several."""
 
@@ -64,7 +71,6 @@ class Question(Value):
         return checker
 
 
-@dataclass(frozen=True)
 class Answer(Word):
     """A new name: for what one player answers, or for the answers of several."""
 
@@ -121,6 +127,36 @@ def _answered(options: Expression | str, checker: Checker) -> v.Type:
 
 
 @dataclass(frozen=True)
+class Span(Value):
+    """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
+
+    what: str = "a span"
+    said: ClassVar[str] = "EXPR turns|circuits|hours|days|weeks"
+
+    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+        """Return the expression and the unit; None and an empty unit where they were left out."""
+        if tree is None:
+            return {name: None, "unit": ""}
+        tokens = list(tree.scan_values(lambda _: True))
+        last = tokens[-1]
+        unit = next((one for one in UNITS if str(last) in (one, one[:-1])), "")
+        if not unit or last.end_pos != tree.meta.end_pos:
+            meant = difflib.get_close_matches(str(last), UNITS, 1)
+            error = LawError(
+                "it does not say of what", found=repr(str(last)), expected=meant[0] if meant else ", ".join(UNITS)
+            )
+            raise reader.place(error, last.start_pos)
+        if len(tokens) == 1:
+            error = LawError("it does not say how many", found=repr(str(last)), expected=f"a number, as in 2 {unit}")
+            raise reader.place(error, last.start_pos)
+        return {name: reader.expr(tree, end=last.start_pos), "unit": unit}
+
+    def fit(self, expression: Any, checker: Checker) -> None:
+        """Refuse what is no whole number."""
+        checker.expect(expression, v.NUMBER, self.what)
+        checker.misfit(expression, NO_SPAN)
+
+
 class Late(Span):
     """How long play waits for nobody's answer, and what counts for whoever is late."""
 

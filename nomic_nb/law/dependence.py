@@ -8,6 +8,7 @@ from nomic_nb.law.findings import as_set
 from nomic_nb.law.index import Index
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.rules import Source
+from nomic_nb.law.vocabulary import Fact, Field, Function
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
@@ -45,25 +46,22 @@ class Dependence:
 
     def names_of(self, key: str) -> set[str]:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
-        vocabulary, found = self.law.vocabulary, set[str]()
-        for source in self.law.candidates.get(key, ()):
-            for expression in source.expressions:
-                found.update(expression.names)
-                found.update({"proposal"} if expression.supposes else ())
-                found.update(
-                    need
-                    for name in expression.names
-                    if name in vocabulary.facts
-                    for need in vocabulary.facts[name].needs
-                )
-                keys = [vocabulary.keys[other] for other in self._looked_at(expression)[1]]
-                found.update(name for key in keys for name in (*key.case, *key.may_know))
+        words, found = self.law.vocabulary, set[str]()
+        for one in self._said_of(key):
+            found.update(one.names)
+            found.update(need for name in one.names if name in words.facts for need in words.facts[name].needs)
+            found.update({"proposal"} if one.supposes else ())
+            for other in map(words.keys.__getitem__, self.keys_of(one)):
+                found.update((*other.case, *other.may_know))
         return found
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
-        sources = self.law.candidates.get(key, ())
-        return any(_uses(one, words) for source in sources for one in source.expressions)
+        return any(_uses(one, words) for one in self._said_of(key))
+
+    def _said_of(self, key: str) -> Iterator[Expression]:
+        """Yield the expressions in the clauses of a key."""
+        return (one for source in self.law.candidates.get(key, ()) for one in source.expressions)
 
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
@@ -72,10 +70,6 @@ class Dependence:
     def read_by(self, expression: Expression) -> set[str]:
         """Return the fields of the state that an expression depends on under this law."""
         return self._reached([], expression)[0]
-
-    def looks_at_all(self, expression: Expression) -> bool:
-        """Tell whether an expression itself looks at more than can be said, so that it is work to judge it."""
-        return "*" in self._looked_at(expression)[0]
 
     def tables_read(self, keys: Iterable[str]) -> set[str]:
         """Return the tables that clauses of keys look at, themselves or by other keys."""
@@ -95,7 +89,7 @@ class Dependence:
 
     def keys_of(self, expression: Expression) -> tuple[str, ...]:
         """Return the keys that an expression looks up, itself or by a fact, a field or a function."""
-        return self._looked_at(expression)[1]
+        return self.looked_at(expression)[1]
 
     def _reached(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
         """Return the fields of the state, and the tables, at which keys and expressions look, however deep."""
@@ -104,49 +98,39 @@ class Dependence:
             fields.update(self.law.vocabulary.keys[key].reads)
             unread += [one for source in sources for one in source.expressions]
         for one in unread:
-            reads, _, named = self._looked_at(one)
+            reads, _, named = self.looked_at(one)
             fields.update(reads)
             tracked |= named & self.law.tables.keys()
         return fields, tracked
 
-    def _looked_at(self, expression: Expression) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
+    def looked_at(self, expression: Expression) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
         """Return the fields of the state and the keys that an expression looks at, and what may be tables."""
         known = self.law.language.looked_at.get(expression)
         if known is not None:
             return known
-        vocabulary = self.law.vocabulary
-        reads: set[str] = set()
-        keys: list[str] = []
-        named: set[str] = set()
+        words = self.law.vocabulary
+        reads, keys, named = set[str](), list[str](), set[str]()
         for node in expression.walk():
-            if node.kind == "name" and node.text in vocabulary.facts:
-                fact = vocabulary.facts[node.text]
-                reads.update(fact.reads)
-                keys += fact.keys
-            elif node.kind == "field":
-                of = vocabulary.facts.get(node.parts[0].text) if node.parts[0].kind == "name" else None
-                declared = [
-                    one
-                    for (kind, name), one in vocabulary.fields.items()
-                    if name == node.text and (of is None or of.type.name == kind)
-                ]
-                for one in declared:
-                    reads.update(one.reads)
-                    keys += one.keys
-                if not declared:
-                    reads.add(TABLES)
+            declared: list[Fact | Field | Function] = []
+            match node.kind:
+                case "name" if node.text in words.facts:
+                    declared = [words.facts[node.text]]
+                case "call":
+                    declared = [words.functions[node.text]]
+                case "key":
+                    keys.append(node.text)
+                case "afterwards":  # on what it hangs what comes of a change, nobody can say
+                    reads.add("*")
+                case "field":
+                    of = words.facts.get(node.parts[0].text) if node.parts[0].kind == "name" else None
+                    kinds = words.records if of is None else (of.type.name,)
+                    declared = [words.fields[kind, node.text] for kind in kinds if (kind, node.text) in words.fields]
+            if node.kind in ("field", "entry", "keys"):
                 named.add(node.text)
-            elif node.kind in ("entry", "keys"):
-                reads.add(TABLES)
-                named.add(node.text)
-            elif node.kind == "call":
-                function = vocabulary.functions[node.text]
-                reads.update(function.reads)
-                keys += function.keys
-            elif node.kind == "key":
-                keys.append(node.text)
-            elif node.kind == "afterwards":  # on what it hangs what comes of a change, nobody can say
-                reads.add("*")
+                reads.update(() if declared else (TABLES,))
+            for one in declared:
+                reads.update(one.reads)
+                keys += one.keys
         known = (frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(named))
         if len(self.law.language.looked_at) >= EXPRESSIONS:
             self.law.language.looked_at.clear()

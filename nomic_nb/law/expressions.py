@@ -106,10 +106,10 @@ def _screen(text: str, longest: int) -> None:
         raise LawError("an expression is missing here", found="nothing", expected="an expression", text=text)
 
 
-_BINARY = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Div: "/"}
-_COMPARE = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in",
-    ast.NotIn: "not in",
+_SIGNS: Mapping[type[ast.AST], str] = {
+    ast.And: "and", ast.Or: "or", ast.Not: "not", ast.USub: "minus", ast.Add: "+", ast.Sub: "-", ast.Mult: "*",
+    ast.FloorDiv: "//", ast.Mod: "%", ast.Div: "/", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=",
+    ast.Gt: ">", ast.GtE: ">=", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
 
 
@@ -117,8 +117,7 @@ class _Reader:
     """Turns the part of Python's tree that is on the list into nodes, and refuses the rest."""
 
     def __init__(self, text: str, vocabulary: Vocabulary, most: int) -> None:
-        self.text, self.source, self.vocabulary, self.nodes = text, text.strip(), vocabulary, 0
-        self.most = most
+        self.text, self.source, self.vocabulary, self.nodes, self.most = text, text.strip(), vocabulary, 0, most
         #: The names of the `for` around what is read.
         self.loops: tuple[str, ...] = ()
         self.indent = len(text) - len(text.lstrip())
@@ -151,29 +150,20 @@ class _Reader:
                 return Node("constant", column, value=_WORDS[id]) if id in _WORDS else made("name", self.name(node, id))
             case ast.Attribute(value, attr):
                 dotted = self.dotted(node)
-                return (
-                    made("key", dotted)
-                    if dotted in self.vocabulary.keys
-                    else made("field", self.name(node, attr), value)
-                )
+                if dotted in self.vocabulary.keys:
+                    return made("key", dotted)
+                return made("field", self.name(node, attr), value)
             case ast.BoolOp(op, values):
-                word = "and" if isinstance(op, ast.And) else "or"
-                return made(word, word, *values)
-            case ast.UnaryOp(ast.Not() | ast.USub() as op, operand):
-                word = "not" if isinstance(op, ast.Not) else "minus"
+                return made(_SIGNS[type(op)], _SIGNS[type(op)], *values)
+            case ast.UnaryOp(sign, operand):
+                word = self.sign(node, sign, "sign", "- or not")
                 return made(word, word, operand)
-            case ast.UnaryOp():
-                raise self.refuse(node, "this sign is not part of the language", "- or not")
             case ast.BinOp(left, operator, right):
-                if type(operator) not in _BINARY:
-                    raise self.refuse(node, "this operation is not part of the language", "+ - * / // or %")
-                return made("reckon", _BINARY[type(operator)], left, right)
-            case ast.Compare(left, ops, others):
-                if len(ops) > 1:
-                    raise self.refuse(node, "one comparison at a time", "two comparisons joined by and")
-                if type(ops[0]) not in _COMPARE:
-                    raise self.refuse(node, "this comparison is not part of the language", "== != < <= > >= in, not in")
-                return made("compare", _COMPARE[type(ops[0])], left, *others)
+                return made("reckon", self.sign(node, operator, "operation", "+ - * / // or %"), left, right)
+            case ast.Compare(left, [how], [right]):
+                return made("compare", self.sign(node, how, "comparison", "== != < <= > >= in, not in"), left, right)
+            case ast.Compare():
+                raise self.refuse(node, "one comparison at a time", "two comparisons joined by and")
             case ast.IfExp(test, body, orelse):
                 return made("if", "if", body, test, orelse)
             case ast.List(elts):
@@ -184,20 +174,26 @@ class _Reader:
                 return self.call(node, depth + 1)
         raise self.refuse(node, "this is not part of the language", "a number, text, name, list, comparison or call")
 
+    def sign(self, node: ast.AST, sign: ast.AST, what: str, expected: str) -> str:
+        if type(sign) not in _SIGNS:
+            raise self.refuse(node, f"this {what} is not part of the language", expected)
+        return _SIGNS[type(sign)]
+
     def constant(self, node: ast.Constant) -> Node:
         segment = ast.get_source_segment(self.source, node) or ""
-        if isinstance(node.value, bool) or node.value is None:
-            raise self.refuse(node, "the words are true, false and none", segment.lower())
-        if isinstance(node.value, int) and re.fullmatch(r"[0-9]+", segment):
-            if node.value > v.LARGEST:
-                raise self.refuse(node, f"numbers go up to {v.LARGEST}")
-            return Node("constant", node.col_offset, value=node.value)
-        if isinstance(node.value, str) and re.fullmatch(r"\"[^\"]*\"|'[^']*'", segment):
-            if len(node.value) > v.LONGEST_TEXT:
-                raise self.refuse(node, f"a text in an expression has at most {v.LONGEST_TEXT} characters")
-            return Node("constant", node.col_offset, value=node.value)
-        if isinstance(node.value, float):
-            raise self.refuse(node, "numbers are whole or fractions", "a fraction such as 1/2")
+        match node.value:
+            case bool() | None:
+                raise self.refuse(node, "the words are true, false and none", segment.lower())
+            case int(value) if re.fullmatch(r"[0-9]+", segment):
+                if value > v.LARGEST:
+                    raise self.refuse(node, f"numbers go up to {v.LARGEST}")
+                return Node("constant", node.col_offset, value=value)
+            case str(value) if re.fullmatch(r"\"[^\"]*\"|'[^']*'", segment):
+                if len(value) > v.LONGEST_TEXT:
+                    raise self.refuse(node, f"a text in an expression has at most {v.LONGEST_TEXT} characters")
+                return Node("constant", node.col_offset, value=value)
+            case float():
+                raise self.refuse(node, "numbers are whole or fractions", "a fraction such as 1/2")
         raise self.refuse(node, "this is not a number or a text", '12, 1/2 or "a text"')
 
     def dotted(self, node: ast.expr) -> str:
@@ -214,27 +210,24 @@ class _Reader:
         name = self.name(node.func, node.func.id)
         if name in (AFTERWARDS, CHANCE_APART):
             return self.afterwards(node, name, depth)
-        if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
-            if name not in EACH:
+        match node.args:
+            case [ast.GeneratorExp(elt, generators)] if name in EACH:
+                return self.each(node, name, elt, generators, depth)
+            case [ast.GeneratorExp()]:
                 raise self.refuse(node, f"{name} does not go through a list", ", ".join(EACH))
-            inner = node.args[0]
-            return self.each(node, name, inner.elt, inner.generators, depth)
         if name == "keys":
-            return Node("keys", node.col_offset, self.table(node))
+            if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
+                raise self.refuse(node, "keys takes the name of a table", "keys(price)")
+            return Node("keys", node.col_offset, self.name(node.args[0], node.args[0].id))
         parts = tuple(self.read(one, depth) for one in node.args)
         # What is no function may be a table: which there are, only the law knows.
         return Node("call" if name in self.vocabulary.functions else "entry", node.col_offset, name, parts=parts)
-
-    def table(self, node: ast.Call) -> str:
-        if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
-            raise self.refuse(node, "keys takes the name of a table", "keys(price)")
-        return self.name(node.args[0], node.args[0].id)
 
     def afterwards(self, node: ast.Call, name: str, depth: int) -> Node:
         if len(node.args) != 1:
             raise self.refuse(node, f"{name} takes one expression", f"{name}(count(rules) > 40)")
         inner = node.args[0]
-        calls = (one.func for one in ast.walk(inner) if isinstance(one, ast.Call) and isinstance(one.func, ast.Name))
+        calls = (one.func for one in ast.walk(inner) if isinstance(one, ast.Call))
         if any(isinstance(one, ast.Name) and one.id in (AFTERWARDS, CHANCE_APART) for one in calls):
             raise self.refuse(node, f"{name} cannot stand inside itself: there is one change at hand")
         return Node("afterwards", node.col_offset, name, parts=(self.read(inner, depth),))

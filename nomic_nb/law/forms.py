@@ -11,25 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from nomic_nb.errors import LawError
 from nomic_nb.law.nodes import Expression
-
-
-class Reader(Protocol):
-    """Whoever turns the parser's tree of a clause into values."""
-
-    @property
-    def flat(self) -> str:
-        """The clause, on one line, with what is thought before it."""
-
-    def expr(self, tree: Any, start: int | None = None, end: int | None = None) -> Expression:
-        """Read an expression, or a stretch of one."""
-
-    def effect(self, tree: Any) -> Effect:
-        """Read an effect."""
-
-    def place(self, error: LawError, offset: int) -> LawError:
-        """Put an error where it stands in the clause."""
 
 
 class Place(Protocol):
@@ -39,7 +21,7 @@ class Place(Protocol):
     def symbol(self) -> str:
         """What the grammar calls it."""
 
-    def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
+    def read(self, name: str, reader: Any, tree: Any) -> Mapping[str, Any]:
         """Return what stands there, by the names under which the effect has it."""
 
     def check(self, value: Any, checker: Any) -> Any:

@@ -9,9 +9,9 @@ from typing import TypeVar, cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.language import Language
-from nomic_nb.law.precedence import LATER, Order, Precedence
+from nomic_nb.law.precedence import Order, Precedence, by_number
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
-from nomic_nb.law.tables import HIGHEST, Shape, per_rule, reckoned, table_ranked, tracks
+from nomic_nb.law.tables import Shape, per_rule, reckoned, tracks
 from nomic_nb.law.vocabulary import Vocabulary
 
 #: The name under which a clause finds what its key would be without it.
@@ -26,6 +26,14 @@ def _by(key: Callable[[Source], K], sources: Iterable[Source]) -> Mapping[K, tup
     for source in sources:
         found.setdefault(key(source), []).append(source)
     return {one: tuple(some) for one, some in found.items()}
+
+
+def adds(source: Source) -> bool:
+    """Tell whether a clause that sets a key adds to what the key would be without it: its value says ``otherwise``.
+
+    Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
+    """
+    return OTHERWISE in as_set(source).value.names
 
 
 def _event(source: Source) -> str:
@@ -145,24 +153,19 @@ class Index:
     @cached_property
     def layered(self) -> frozenset[str]:
         """The keys to which a clause adds something."""
-        found = [as_set(one) for one in self._each(c.Set) if not one.rule.answers]
-        return frozenset(one.key for one in found if OTHERWISE in one.value.names)
+        return frozenset(as_set(one).key for one in self._each(c.Set) if not one.rule.answers and adds(one))
 
     def rank(self, rule: Rule) -> tuple[object, ...]:
         """Return a sort key: which rule's triggers fire first."""
         ranks: list[object] = []
-        for criterion in self.order.by:
-            if criterion in LATER:
-                ranks.append(-LATER[criterion](rule))
-            elif criterion == "oldest":
-                ranks.append(rule.event)
-            elif criterion == "guarded":
-                ranks.append((0, rule.first.event) if rule.guarded else (1, 0))
-            elif criterion in ("lowest number", "highest number") and isinstance(rule.number, int):
-                ranks.append(rule.number if criterion == "lowest number" else -rule.number)
-            elif (table := table_ranked(criterion))[1] in self.order.tables:
-                had = self.order.tables[table[1]].get(rule.id, 0)
-                ranks.append(-had if table[0] == HIGHEST else had)
+        for name in self.order.by:
+            criterion = self.order.criterion(name)
+            if criterion is None or (criterion[0] is by_number and isinstance(rule.number, str)):
+                continue
+            value = criterion[0](rule)
+            if criterion[1] is max:
+                value = tuple(-one for one in value) if isinstance(value, tuple) else -value
+            ranks.append(value)
         return (self.order.tier(rule), len(ranks), *ranks, rule.id)
 
     def speaking_of(self, key: str) -> tuple[Number, ...]:
@@ -188,8 +191,7 @@ class Index:
 
 def _says_all(source: Source) -> bool:
     """Tell whether a clause says everywhere, in every case, all of what its key is."""
-    clause = as_set(source)
-    return clause.condition is None and not source.rule.local and OTHERWISE not in clause.value.names
+    return as_set(source).condition is None and not source.rule.local and not adds(source)
 
 
 def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:
@@ -201,22 +203,18 @@ def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]
     found: dict[int, tuple[int, str]] = {}
     weak = set(tiers)
     for key, sources in law.candidates.items():
-        if len(sources) == 1:
-            continue
-        # Of each tier, the first to say each of the first two values: whatever is said, one of the two differs.
         firsts: dict[int, list[Source]] = {}
-        for one in (one for one in sources if _says_all(one)):
+        for one in (one for one in sources if len(sources) > 1 and _says_all(one)):
             said = firsts.setdefault(law.order.tier(one.rule), [])
             if len(said) < 2 and all(as_set(one).value != as_set(two).value for two in said):
                 said.append(one)
         for one in sources if firsts else ():
-            if one.rule.tier not in weak or one.rule.id in found:
-                continue
-            tier = law.order.tier(one.rule)
-            stronger = (two for other, said in firsts.items() if other < tier for two in said)
-            against = next((two for two in stronger if as_set(two).value != as_set(one).value), None)
-            if against is not None and not law.precedence.limits(one):
-                found[one.rule.id] = (against.rule.id, key)
+            if one.rule.tier in weak and one.rule.id not in found:
+                tier, value = law.order.tier(one.rule), as_set(one).value
+                stronger = (two for other, said in firsts.items() if other < tier for two in said)
+                against = next((two for two in stronger if as_set(two).value != value), None)
+                if against is not None and not law.precedence.limits(one):
+                    found[one.rule.id] = (against.rule.id, key)
     return found
 
 

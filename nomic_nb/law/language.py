@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -85,13 +86,12 @@ class Language:
         found: list[Line] = []
         start, gathered = 0, ""
         for number, line in enumerate([*lines, ""], 1):
-            goes_on = line[:1] in (" ", "\t") and line.strip() and gathered
-            if goes_on:
+            plain = line.strip()
+            if gathered and plain and line[0] in " \t":
                 gathered += "\n" + line
                 continue
             if gathered:
                 found.append(self._read_one(gathered, start))
-            plain = line.strip()
             gathered, start = ("", 0) if not plain or plain.startswith("#") else (line, number)
         return tuple(found)
 
@@ -107,10 +107,8 @@ class Language:
             return Line(clause, start, source)
         if not isinstance(clause, c.Draft) or not body.strip():
             raise LawError("a draft has clauses, indented below it", line=start, text=head)
-        try:
+        with _indented(body, start):
             lines = self.read(textwrap.dedent(body))
-        except LawError as error:
-            raise _indented(error, body, start) from None
         for line in lines:
             if isinstance(line.clause, c.Draft):
                 raise LawError("a draft holds no other draft", line=start + line.line, text=line.source)
@@ -170,25 +168,23 @@ class Language:
         """
         lines = list(lines)
         tracked = {**tracks(line.clause for line in lines), **tables}
-        drafts = [line.clause.name for line in lines if isinstance(line.clause, c.Draft)]
+        drafts = frozenset(line.clause.name for line in lines if isinstance(line.clause, c.Draft))
         read: set[str] = set()
         for line in lines:
-            if not isinstance(line.clause, c.Draft):
-                try:
-                    flat = line.source.replace("\n", " ")
-                    Checker(self.vocabulary, OWN, tracked, flat, frozenset(drafts)).clause(line.clause)
-                except LawError as error:
-                    found = helped(placed(error, line.source, error.offset or 0), self.vocabulary, tracked)
-                    raise found.moved(lines=line.line - 1) from None
+            if isinstance(line.clause, c.Draft):
+                if line.clause.name in read:
+                    raise line.refused(f"there is a draft called {line.clause.name} already", "another name")
+                read.add(line.clause.name)
+                body = line.source.partition("\n")[2]
+                with _indented(body, line.line):
+                    self.check(self.read(textwrap.dedent(body)), {**tracks(line.clause.body), **tracked})
                 continue
-            if line.clause.name in read:
-                raise line.refused(f"there is a draft called {line.clause.name} already", "another name")
-            read.add(line.clause.name)
-            body = line.source.partition("\n")[2]
+            flat = line.source.replace("\n", " ")
             try:
-                self.check(self.read(textwrap.dedent(body)), {**tracks(line.clause.body), **tracked})
+                Checker(self.vocabulary, OWN, tracked, flat, drafts).clause(line.clause)
             except LawError as error:
-                raise _indented(error, body, line.line) from None
+                found = helped(placed(error, line.source, error.offset or 0), self.vocabulary, tracked)
+                raise found.moved(lines=line.line - 1) from None
         _check_offers(lines)
         circle = find_circle([line.clause for line in lines if isinstance(line.clause, c.On)])
         if circle:
@@ -215,11 +211,15 @@ def _check_offers(lines: Iterable[Line]) -> None:
             seen.append(name)
 
 
-def _indented(error: LawError, body: str, start: int) -> LawError:
-    """Put an error that was found in a draft where it stands in the rule."""
-    first = body.splitlines()[0]
-    error.column += len(first) - len(textwrap.dedent(body).splitlines()[0])
-    return error.moved(lines=start)
+@contextmanager
+def _indented(body: str, start: int) -> Iterator[None]:
+    """Put errors in the clauses of a draft where they stand below it."""
+    try:
+        yield
+    except LawError as error:
+        first = body.splitlines()[0]
+        error.column += len(first) - len(textwrap.dedent(body).splitlines()[0])
+        raise error.moved(lines=start) from None
 
 
 def find_circle(triggers: list[c.On]) -> tuple[c.On, ...]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
-#: Letters of other alphabets, and signs, beside the Latin letter for which they are taken.
-_SEEN = {
-    "АΑᎪ": "A", "ВΒᏴ": "B", "СᏟϹ": "C", "ЕΕᎬ": "E", "ԌᏀ": "G", "НΗᎻ": "H", "ЈᎫ": "J", "КΚᏦ": "K", "МΜᎷ": "M",
-    "Ν": "N", "ОΟՕ0": "O", "РΡᏢ": "P", "Ԛ": "Q", "ЅՏᏚ": "S", "ТΤᎢ": "T", "ՍՄ": "U", "Ꮩ": "V", "ᎳԜ": "W", "ХΧ": "X",
-    "ҮΥ": "Y", "ΖᏃ": "Z", "аαɑ": "a", "Ь": "b", "сϲ": "c", "ԁ": "d", "е": "e", "ɡց": "g", "һհ": "h", "іιı": "i",
-    "јϳ": "j", "ոո": "n", "оοօ": "o", "рρ": "p", "ԛզ": "q", "ѕ": "s", "սυ": "u", "νѵ": "v", "ԝա": "w", "х": "x",
-    "уγү": "y", "IІΙӀӏ1|Ꮮ": "l", "’‘ʼʹ′`´": "'", "‐‑‒–—−": "-",
-}  # fmt: skip
-_LATIN = str.maketrans({letter: latin for letters, latin in _SEEN.items() for letter in letters})
+#: A Latin letter or a sign, and behind it letters of other alphabets, and signs, that are taken for it.
+_SEEN = (
+    "AАΑᎪ BВΒᏴ CСᏟϹ EЕΕᎬ GԌᏀ HНΗᎻ JЈᎫ KКΚᏦ MМΜᎷ NΝ OОΟՕ0 PРΡᏢ QԚ SЅՏᏚ "
+    "TТΤᎢ UՍՄ VᏙ WᎳԜ XХΧ YҮΥ ZΖᏃ aаαɑ bЬ cсϲ dԁ eе gɡց hһհ "
+    "iіιı jјϳ nոո oоοօ pрρ qԛզ sѕ uսυ vνѵ wԝա xх yуγү lIІΙӀӏ1|Ꮮ '’‘ʼʹ′`´ -‐‑‒–—−"
+)
+_LATIN = str.maketrans({other: word[0] for word in _SEEN.split() for other in word[1:]})
 #: What takes a place in a text and shows nothing there.
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 

@@ -1,10 +1,13 @@
-"""The book that a rule-change makes."""
+"""The book that a rule-change makes, and rule sets that a rule brings in: in force while that rule is."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import Change
+from nomic_nb.law.clauses import Incorporate
 from nomic_nb.law.language import Line
 from nomic_nb.law.rules import EVERYWHERE, Number, Part, Rule, RuleBook
 
@@ -55,8 +58,8 @@ def find_target(book: RuleBook, change: Change) -> Rule:
     if change.part is not None:
         known = [one for one, part in rule.amendments.items() if not part.repealed]
         if change.part not in known:
-            none = "none of them stands" if rule.amendments else "it was never amended"
-            there = f"it has {', '.join(map(str, known))}" if known else none
+            there = "none of them stands" if rule.amendments else "it was never amended"
+            there = f"it has {', '.join(map(str, known))}" if known else there
             raise LookupError(f"rule {rule.number} has no amendment {change.part}; {there}")
     return rule
 
@@ -104,17 +107,10 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
         book, _ = make(book, further, (), making)
     old = find_target(book, change)
     rule = replace(
-        old,
-        number=number if making.takes_number and number is not None else old.number,
-        title=change.title or old.title,
-        proposal=number,
-        event=making.event,
-        turn=making.turn,
-        author=making.author,
-        circuit=making.circuit,
-        before=old,
-        answers="",  # a ruling that is changed settles a question no more
-    )
+        old, number=number if making.takes_number and number is not None else old.number,
+        title=change.title or old.title, proposal=number, event=making.event, turn=making.turn, author=making.author,
+        circuit=making.circuit, before=old, answers="",  # a ruling that is changed settles a question no more
+    )  # fmt: skip
     if change.kind == "repeal" and change.universe and old.scope == EVERYWHERE:
         rule = replace(rule, how="repealed there", number=old.number, lifted=(*old.lifted, change.universe))
         return book.with_rule(rule), rule
@@ -137,27 +133,50 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
 def _label(book: RuleBook) -> str:
     """Return a number for a rule that another rule enacts, so that no proposal gives it one."""
     taken = {old.number for rule in (*book, *book.repealed) for old in rule.history}
-    count = 1
-    while f"E{count}" in taken:
-        count += 1
-    return f"E{count}"
+    return next(label for label in map("E{}".format, itertools.count(1)) if label not in taken)
 
 
 def _amended(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[Part, ...]:
-    at = change.part
-    kept = old.parts[at] if at is not None else None
-    if change.add and kept is None:
-        return (*old.parts, Part(change.wording or "", change.law or "", lines, number, beside=True))
-    wording = kept.wording if kept else old.wording
-    law = kept.law if kept else old.law
-    standing = kept.lines if kept else tuple(line for part in old.standing for line in part.lines)
-    new = Part(
-        wording if change.wording is None else change.wording,
-        law if change.law is None else change.law,
-        standing if change.law is None else lines,
-        number,
-        beside=kept.beside if kept else False,
-    )
-    if at is None:
-        return (*old.parts, new)
-    return (*old.parts[:at], new, *old.parts[at + 1 :])
+    at, (wording, law) = change.part, (change.wording, change.law)
+    if change.add and at is None:
+        return (*old.parts, Part(wording or "", law or "", lines, number, beside=True))
+    standing = tuple(line for part in old.standing for line in part.lines)
+    kept = Part(old.wording, old.law, standing, number) if at is None else replace(old.parts[at], number=number)
+    new = replace(
+        kept, wording=kept.wording if wording is None else wording, law=kept.law if law is None else law,
+        lines=kept.lines if law is None else lines, repealed=False,
+    )  # fmt: skip
+    return (*old.parts, new) if at is None else (*old.parts[:at], new, *old.parts[at + 1 :])
+
+
+#: Finds the rules of a rule set by its name.
+Library = Callable[[str], tuple[Rule, ...]]
+
+
+def wanted(book: RuleBook) -> tuple[str, ...]:
+    """Return the rule sets that rules in force bring in, in the order of the rules."""
+    clauses = (clause for rule in book.in_force for clause in rule.clauses)
+    return tuple(dict.fromkeys(one.name for one in clauses if isinstance(one, Incorporate)))
+
+
+def with_incorporated(book: RuleBook, library: Library) -> RuleBook:
+    """Return the book in which exactly those rule sets stand that its rules bring in.
+
+    What is brought in keeps its numbers, its tier and, while it stays, its ids; what was changed in it
+    stays changed. A rule whose number is taken already is left out, so that every number names one rule.
+    """
+    tried: set[str] = set()
+    while True:
+        names = wanted(book)
+        here = {rule.ruleset for rule in book if rule.ruleset}
+        gone = [rule.id for rule in book if rule.ruleset and rule.ruleset not in names]
+        new = [name for name in names if name not in here and name not in tried]
+        if not gone and not new:
+            return book
+        for id in gone:
+            book = book.without(id)
+        for name in new:
+            tried.add(name)
+            brought = (one for one in library(name) if one.number not in book.by_number)
+            rules = {id: replace(rule, id=id, ruleset=name) for id, rule in enumerate(brought, book.next_id)}
+            book = replace(book, rules={**book.rules, **rules}, version=book.version + 1)

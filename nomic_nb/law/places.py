@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker
-from nomic_nb.law.forms import Reader
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.reading import Reader
 
 
 class Simple:
@@ -29,7 +29,6 @@ class Simple:
         return checker
 
 
-@dataclass(frozen=True)
 class Value(Simple):
     """An expression."""
 
@@ -97,7 +96,6 @@ class Players(Value):
         checker.player(expression)
 
 
-@dataclass(frozen=True)
 class Newcomer(Value):
     """Somebody who is to take part: a new name, or a player who has left."""
 
@@ -107,7 +105,6 @@ class Newcomer(Value):
             checker.expect(expression, v.TEXT, "a player who has left, or a new player's name")
 
 
-@dataclass(frozen=True)
 class Cell(Simple):
     """A place in a table: a name, or ``NAME(EXPR, EXPR)``."""
 
@@ -120,7 +117,6 @@ class Cell(Simple):
         return {"counter": str(word), "keys": None if brackets is None else keys_in(reader, brackets)}
 
 
-@dataclass(frozen=True)
 class Shown(Cell):
     """A place in a table that is hidden."""
 
@@ -245,7 +241,6 @@ class Word(Simple):
         return "|".join(self.known) if isinstance(self.known, tuple) and self.known else "NAME"
 
 
-@dataclass(frozen=True)
 class OrWord(Word):
     """Another word behind ``or``; it may be left out. Inside expressions ``or`` stays what it is there."""
 
@@ -350,7 +345,6 @@ class Inner(Simple):
         return checker
 
 
-@dataclass(frozen=True)
 class Several(Simple):
     """Effects, one after another."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from nomic_nb.law import clauses as c
@@ -57,16 +58,9 @@ class Order:
         return self.tiers.index(rule.tier) if rule.tier in self.tiers else len(self.tiers)
 
 
-def _by_number(rule: Rule) -> tuple[object, ...]:
+def by_number(rule: Rule) -> tuple[object, ...]:
+    """Return what numbers are compared by: labels stand behind them."""
     return (isinstance(rule.number, str), rule.number)
-
-
-def _by_event(rule: Rule) -> int:
-    return rule.event
-
-
-def _by_first(rule: Rule) -> int:
-    return rule.first.event
 
 
 def _by_guard(rule: Rule) -> tuple[int, int]:
@@ -75,17 +69,17 @@ def _by_guard(rule: Rule) -> tuple[int, int]:
 
 #: The criteria by name: how rules are ranked, which of them are left, and why the others are not.
 CRITERIA: Mapping[str, Criterion] = {
-    "lowest number": (_by_number, min, "has the lower number"),
-    "highest number": (_by_number, max, "has the higher number"),
-    "newest": (_by_event, max, "is newer"),
-    "oldest": (_by_event, min, "is older"),
-    "enacted last": (_by_first, max, "was enacted later"),
+    "lowest number": (by_number, min, "has the lower number"),
+    "highest number": (by_number, max, "has the higher number"),
+    "newest": (attrgetter("event"), max, "is newer"),
+    "oldest": (attrgetter("event"), min, "is older"),
+    "enacted last": (attrgetter("first.event"), max, "was enacted later"),
     "guarded": (_by_guard, max, "is guaranteed to stand for now"),
 }
 
 
 #: Those by which what came later goes first, with when that was.
-LATER: Mapping[str, Callable[[Rule], int]] = {"newest": _by_event, "enacted last": _by_first}
+LATER: Mapping[str, Callable[[Rule], int]] = {one: CRITERIA[one][0] for one in ("newest", "enacted last")}
 
 
 class Precedence:
@@ -126,11 +120,8 @@ class Precedence:
         if key not in self.gists:
             return self._compare(sources, key)
         limits = [one for one in sources if self.limits(one)]
-        general = [
-            one
-            for one in sources
-            if limits and self._general(one) and not any(self.over(one.rule, other.rule, key) for other in limits)
-        ]
+        general = [] if not limits else [one for one in sources if self._general(one)]
+        general = [one for one in general if not any(self.over(one.rule, other.rule, key) for other in limits)]
         if not general:
             return self._compare(sources, key)
         # A limit does not contradict a permission that leaves open what it limits, and meets only the others.
@@ -159,20 +150,19 @@ class Precedence:
         return self.gists.get(source.clause.key) if isinstance(source.clause, c.Set) else None
 
     def _compare(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
-        order, defeated = self.order, []
-        if len(sources) <= 1:
-            return sources, ()
+        order = self.order
         rules = {source.rule.id: source.rule for source in sources}
-        if len(rules) == 1:
+        if len(rules) <= 1:
             return sources, ()
         tiers = {id: order.tier(rule) for id, rule in rules.items()}
         strongest = min(tiers.values())
         left = [source for source in sources if tiers[source.rule.id] == strongest]
-        for source in sources:
-            if tiers[source.rule.id] != strongest:
-                stronger, weaker = with_article(left[0].rule.tier), with_article(source.rule.tier)
-                said = f"{stronger} rule beats {weaker} rule{_cited(order.tiers_rule)}"
-                defeated.append(Defeated(source, said))
+        stronger, cited = with_article(left[0].rule.tier), _cited(order.tiers_rule)
+        defeated = [
+            Defeated(source, f"{stronger} rule beats {with_article(source.rule.tier)} rule{cited}")
+            for source in sources
+            if tiers[source.rule.id] != strongest
+        ]
         for criterion in order.by:
             if len({source.rule.id for source in left}) == 1:
                 break
@@ -186,14 +176,10 @@ class Precedence:
             else:
                 raise Undecided(f"precedence by {criterion!r} means nothing; known: claims, {', '.join(CRITERIA)}")
             winner = next(source.rule.number for source in left if source.rule.id in kept)
-            defeated += [
-                Defeated(
-                    source,
-                    f"{self._claimed(source, left, key) if not why else f'rule {winner} {why}'}{_cited(order.by_rule)}",
-                )
-                for source in left
-                if source.rule.id not in kept
-            ]
+            for source in left:
+                if source.rule.id not in kept:
+                    said = f"rule {winner} {why}" if why else self._claimed(source, left, key)
+                    defeated.append(Defeated(source, f"{said}{_cited(order.by_rule)}"))
             left = [source for source in left if source.rule.id in kept]
         return left, tuple(defeated)
 

@@ -92,7 +92,7 @@ def squeezed(text: str) -> str:
     return "".join(part if at % 2 else re.sub(r"\s+", " ", part) for at, part in enumerate(parts)).strip()
 
 
-class _Maker:
+class Reader:
     """Turns the parser's tree of one clause into a value."""
 
     def __init__(self, language: Speech, source: str, before: str = "") -> None:
@@ -100,6 +100,7 @@ class _Maker:
         self.flat = before + source.replace("\n", " ").replace("\t", " ")
 
     def clause(self) -> c.Clause:
+        """Return the clause."""
         if len(self.source) > LONGEST_LINE < len(LIST.sub("[]", self.source[: 2 * LISTED])):
             raise LawError(f"a clause has at most {LONGEST_LINE} characters", found=f"{len(self.source)}")
         for at, letter in enumerate(self.source):
@@ -109,9 +110,11 @@ class _Maker:
         return self.made(squeezed(self.source), str(tree.data), [self.read(one) for one in tree.children])
 
     def place(self, error: LawError, offset: int) -> LawError:
+        """Put an error where it stands in the clause."""
         return placed(error, self.source, max(0, offset - len(self.before)))
 
     def parse(self) -> _Tree:
+        """Return the clause as the grammar has it."""
         from lark import UnexpectedInput
 
         try:
@@ -149,6 +152,7 @@ class _Maker:
         return {form.words[0] for form in self.language.vocabulary.effects.values() if form.words}
 
     def complaint(self, offset: int) -> str:
+        """Say what is wrong from a place on."""
         first = (self.flat.split() or [""])[0]
         if _ASKED.match(self.flat, offset):
             return "what is asked has an answer, which has a name"
@@ -162,6 +166,7 @@ class _Maker:
 
     @staticmethod
     def expected(wanted: set[str]) -> str:
+        """Return what could stand there, in words."""
         said: list[str] = []
         if wanted & {"RPAR", "RSQB"}:  # inside brackets words that end an expression mean nothing
             wanted = {one for one in wanted if not one.startswith("_")}
@@ -174,6 +179,7 @@ class _Maker:
     # Children come in the order of the grammar; absent optional ones are None.
 
     def expr(self, tree: _Tree, start: int | None = None, end: int | None = None) -> Expression:
+        """Return an expression, or a stretch of one."""
         begin = tree.meta.start_pos if start is None else start
         text = self.flat[begin : tree.meta.end_pos if end is None else end]
         try:
@@ -243,4 +249,4 @@ class _Maker:
 
 def read_clause(source: str, speech: Speech, before: str = "") -> c.Clause:
     """Read one clause; `before` is what is thought before it."""
-    return _Maker(speech, source, before).clause()
+    return Reader(speech, source, before).clause()

@@ -80,7 +80,7 @@ class Law(Weighing):
         if env:  # what nobody looks at makes no case
             names = self._case.get(key)
             if names is None:
-                names = self._looked_for(declared)
+                names = self.looked_for(key)
             if names:
                 memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
@@ -153,10 +153,8 @@ class Law(Weighing):
         return finding
 
     def _work_of(self, key: str) -> int:
-        """Return how many steps of an action it is worth to go through the clauses of a key."""
         sources = (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
-        expressions = (one for source in sources for one in source.expressions)
-        self._work[key] = FINDING + sum(one.work for one in expressions)
+        self._work[key] = FINDING + sum(one.work for source in sources for one in source.expressions)
         return self._work[key]
 
     def _remember(self, memo: object, known: _Known) -> None:
@@ -213,18 +211,16 @@ class Law(Weighing):
             return False
 
     def looked_for(self, key: str) -> tuple[str, ...]:
-        """Return the names of the case of a key on which it hangs what is found."""
+        """Return the names of its case on which it can hang what a key is."""
         names = self._case.get(key)
-        return self._looked_for(self.vocabulary.keys[key]) if names is None else names
-
-    def _looked_for(self, key: Key) -> tuple[str, ...]:
-        """Return the names of the case of a key on which it hangs what is found."""
-        names = (*key.case, *key.may_know)
-        every = key.held or key.usual or key.apart or key.name in self.local or key.name in self.rulings
-        if not every:
-            seen = self.dependence.names_of(key.name)
-            names = tuple(name for name in names if name in seen)
-        self._case[key.name] = names
+        if names is None:
+            declared = self.vocabulary.keys[key]
+            names = (*declared.case, *declared.may_know)
+            every = declared.held or declared.usual or declared.apart or key in self.local or key in self.rulings
+            if not every:
+                seen = self.dependence.names_of(key)
+                names = tuple(name for name in names if name in seen)
+            self._case[key] = names
         return names
 
     def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
@@ -261,13 +257,11 @@ class Law(Weighing):
         Undecided
             Rules of equal rank replace it, or one gives no answer.
         """
-        speaking = []
-        where = self.vocabulary.where(env, state)
+        where, speaking = self.vocabulary.where(env, state), []
         for source in self.replacements.get(event, ()):
-            if not source.rule.speaks_in(where):
-                continue
             condition = cast(c.Instead, source.clause).condition
-            if condition is None or condition.run(seen_by(source, View(state, env, self))):
+            here = source.rule.speaks_in(where)
+            if here and (condition is None or condition.run(seen_by(source, View(state, env, self)))):
                 speaking.append(source)
         if not speaking:
             return ()

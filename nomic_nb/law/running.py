@@ -99,26 +99,17 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
             return lambda view: view.field(of(view), text)
         case "list":
             return lambda view: tuple([part(view) for part in parts])
-        case "and":
+        case "and" | "or":
+            goes_on = node.kind == "and"
 
-            def both(view: View) -> Value:
+            def joined(view: View) -> Value:
                 for part in parts:
                     value = part(view)
-                    if value is not True and not _truth(value):
-                        return False
-                return True
+                    if value is not goes_on:
+                        return _truth(value)
+                return goes_on
 
-            return both
-        case "or":
-
-            def either(view: View) -> Value:
-                for part in parts:
-                    value = part(view)
-                    if value is not False and _truth(value):
-                        return True
-                return False
-
-            return either
+            return joined
         case "not":
             (of,) = parts
             return lambda view: not _truth(of(view))
@@ -172,11 +163,7 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
             def call(view: View) -> Value:
                 given = [part(view) for part in parts]
                 value = call_of(view, *given)
-                given.append(value)
-                work = 0
-                for one in given:
-                    if type(one) is tuple:  # a long list is work
-                        work += len(one) // 4
+                work = sum(len(one) // 4 for one in (*given, value) if type(one) is tuple)  # a long list is work
                 view.spend(1, work)
                 return value
 
@@ -191,6 +178,7 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
             return afterwards
     element, many, condition = parts
     how, work = node.value, (node.parts[0].size + node.parts[2].size) // 4
+    ends = how == "any" if how in ("any", "all") else None
 
     def each(view: View) -> Value:
         env: dict[str, Any] = view.env
@@ -200,29 +188,19 @@ def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bran
             for item in _items(many(view)):
                 view.spend(1, work)
                 env[text] = item
-                if not _truth(condition(view)):
-                    continue
-                if how == "count":
-                    found.append(item)
-                    continue
-                value = element(view)
-                if how == "any" and _truth(value):
-                    return True
-                if how == "all" and not _truth(value):
-                    return False
-                found.append(value)
+                if _truth(condition(view)):
+                    value = None if how == "count" else element(view)
+                    if ends is not None and _truth(value) is ends:
+                        return ends
+                    found.append(value)
         finally:
             view.trace.pop(text, None)
             if outer is _NOTHING:
                 env.pop(text, None)
             else:
                 env[text] = outer
-        if how == "list":
-            return tuple(found)
-        if how == "count":
-            return len(found)
         if how == "sum":
             return bounded(sum(one for one in found if isinstance(one, int | Fraction)))
-        return how == "all"
+        return tuple(found) if how == "list" else len(found) if how == "count" else how == "all"
 
     return each

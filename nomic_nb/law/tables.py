@@ -80,12 +80,8 @@ def type_named(kind: str) -> v.Type:
 def shape_of(track: c.Track) -> Shape:
     """Return what a clause tracks: what it holds is said, or is what a constant start is; numbers otherwise."""
     keys = () if track.per == (GAME,) else track.per
-    node = track.start.node
-    start = node.value if node.kind == "constant" else 0
-    holds = track.holds
-    if not holds:
-        plain = {bool: "truth", str: "text"}
-        holds = plain.get(type(start), "number")
+    start = track.start.node.value if track.start.node.kind == "constant" else 0
+    holds = track.holds or {bool: "truth", str: "text"}.get(type(start), "number")
     kind = type_named(holds)
     return Shape(keys, v.maybe(kind) if start is None or holds not in HELD else kind, track.hidden)
 

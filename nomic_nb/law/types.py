@@ -178,13 +178,14 @@ class _Typer:
 
     def field(self, node: Node) -> Type:
         dotted, name, keys = canonical(node), node.text, self.vocabulary.keys
-        first, near = dotted.partition(".")[0], _near(dotted, keys)
-        if near and self.scope.lookup(first) is None and any(key.startswith(f"{first}.") for key in keys):
+        first = dotted.partition(".")[0]
+        unknown = self.scope.lookup(first) is None and any(key.startswith(f"{first}.") for key in keys)
+        if unknown and (near := _near(dotted, keys)):
             raise self.refuse(node, f"there is no key {dotted}", dotted, near)
         of = self.type(node.parts[0])
         record = self.vocabulary.records.get(of.name)
         if record is None:
-            raise self.refuse(node, f"{of.one} has no {name}", name, near)
+            raise self.refuse(node, f"{of.one} has no {name}", name, _near(dotted, keys))
         known = {one.name: one.type for one in record.fields}
         kept = {one: shape.holds for one, shape in self.tables.items() if shape.per == record.name}
         known = {**known, **kept, **known}

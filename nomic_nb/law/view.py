@@ -22,18 +22,6 @@ SAMPLE = 1_000
 Part = tuple[int, str]
 
 
-class Answer(Protocol):
-    """What the law says of a key, as far as it must be known here: a `Finding`."""
-
-    @property
-    def key(self) -> str:
-        """What was asked."""
-
-    @property
-    def answered(self) -> bool:
-        """Whether the law gives an answer."""
-
-
 class Words(Protocol):
     """What expressions speak of, as far as it must be known here: a `Vocabulary`."""
 
@@ -81,9 +69,7 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
         Answers that lie at hand, as expressions of the law language.
     """
 
-    def __init__(
-        self, reason: str, finding: Answer | None = None, *, when: str = "", options: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, reason: str, finding: object = None, *, when: str = "", options: tuple[str, ...] = ()) -> None:
         self.reason, self.finding, self.when, self.options = reason, finding, when, options
         super().__init__(reason)
 

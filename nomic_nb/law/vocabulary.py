@@ -333,20 +333,17 @@ class Vocabulary:
 
         Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set.
         """
-        acts = {one.name: one for one in actions}
-        kinds = tuple(records)
-        said_alone = (fact for one in kinds for fact in one.facts)
-        may = [
+        acts, kinds = _named(actions), _named(records)
+        may = (
             Key(f"may.{name}", TRUTH, f"whether a player may {name.replace('_', ' ')}", "every such action", act.binds)
             for name, act in acts.items()
-        ]
-        return Vocabulary(
-            keys={one.name: one for one in (*keys, *may)},
-            facts={one.name: one for one in (*facts, *said_alone)},
-            functions={one.name: one for one in functions},
-            records={one.name: one for one in kinds},
-            events={one.name: one for one in events},
-            actions=acts,
-            effects={one.name: one for one in effects},
-            **reading,
         )
+        said_alone = (fact for one in kinds.values() for fact in one.facts)
+        return Vocabulary(
+            _named((*keys, *may)), _named((*facts, *said_alone)), _named(functions), kinds, _named(events), acts,
+            effects=_named(effects), **reading,
+        )  # fmt: skip
+
+
+def _named(things: Iterable[Any]) -> dict[str, Any]:
+    return {one.name: one for one in things}

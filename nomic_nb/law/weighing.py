@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import cast
@@ -10,11 +10,10 @@ from typing import cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
-from nomic_nb.law.index import OTHERWISE, Index, speaks_of
+from nomic_nb.law.index import OTHERWISE, Index, adds, speaks_of
 from nomic_nb.law.language import Language
-from nomic_nb.law.layers import adds, on_top
-from nomic_nb.law.precedence import Order
-from nomic_nb.law.rules import RuleBook, Source
+from nomic_nb.law.precedence import LATER, Order
+from nomic_nb.law.rules import Rule, RuleBook, Source
 from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Absent, Undecided, View
@@ -65,17 +64,14 @@ class Weighing(Index):
                         shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
                 open_ones.append((source, error))
-        layers: list[Source] = []
-        open_layers: list[tuple[Source, Undecided]] = []
-        if key.name in self.layered:
-            layers = [one for one in (*speaking, *(source for source, _ in open_ones)) if adds(one)]
-            speaking = [one for one in speaking if one not in layers]
-            open_layers = [one for one in open_ones if one[0] in layers]
-            open_ones = [one for one in open_ones if one not in open_layers]
+        layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if key.name in self.layered and adds(one)]
+        unsure = {id(one): doubt for one, doubt in open_ones if one in layers}
+        speaking = [one for one in speaking if one not in layers]
+        open_ones = [one for one in open_ones if one[0] not in layers]
         finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
         if layers:
             base = finding if finding.answered else self.ruling(key, view) or finding
-            finding = self._topped(key, base, layers, dict(open_layers), view)
+            finding = self._topped(key, base, layers, unsure, view)
         if not finding.answered and finding.outcome != "depends":
             settled = self.ruling(key, view)
             if settled is not None:
@@ -103,38 +99,35 @@ class Weighing(Index):
 
     def _late(self, key: Key) -> frozenset[int]:
         """Return the bans among the clauses of a permission that are work to judge: they are looked at last."""
-        known = self._last.get(key.name)
-        if known is None:
-            known = self._last[key.name] = frozenset(
-                id(source)
-                for source in self.candidates.get(key.name, ())
-                if as_set(source).value.node.value is False
-                and (condition := as_set(source).condition) is not None
-                and self.dependence.looks_at_all(condition)
+        if key.name not in self._last:
+            bans = (one for one in self.candidates.get(key.name, ()) if as_set(one).value.node.value is False)
+            conditions = ((id(one), as_set(one).condition) for one in bans)
+            hard = (
+                one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition)[0]
             )
-        return known
+            self._last[key.name] = frozenset(hard)
+        return self._last[key.name]
 
     def _bars(self, key: Key, speaking: list[Source], view: View) -> bool:
         """Tell whether an act is forbidden already by the clauses that speak, so that no other ban matters."""
-        if not any(as_set(source).value.node.value is False for source in speaking):
-            return False
-        return self._weigh(key, speaking, [], view).value is False
+        bans = any(as_set(source).value.node.value is False for source in speaking)
+        return bans and self._weigh(key, speaking, [], view).value is False
 
     def _topped(
-        self, key: Key, base: Finding, layers: list[Source], unsure: Mapping[Source, Undecided], view: View
+        self, key: Key, base: Finding, layers: list[Source], unsure: Mapping[int, Undecided], view: View
     ) -> Finding:
         """Return what the clauses come to that add to what the others say; alone, what they say without the others."""
         if not base.answered and base.outcome != "silent":
             return base
-        found, defeated = on_top(self, key.name, base.sources, layers)
+        found, defeated = self.on_top(key.name, base.sources, layers)
         view.plus, value = key.plus, base.value
         said, spoke = base.answered, list[Source]()
         for layer in found:
             if said:
                 view.env[OTHERWISE] = value
             try:
-                if layer in unsure:
-                    raise unsure[layer]
+                if id(layer) in unsure:
+                    raise unsure[id(layer)]
                 value = self._value(key, layer, view)
             except Undecided as error:
                 names = (error.name,) if isinstance(error, Absent) else ()
@@ -157,14 +150,53 @@ class Weighing(Index):
             facts=_facts(view), on_top=len(spoke),
         )  # fmt: skip
 
+    def on_top(
+        self, key: str, plain: Sequence[Source], layers: Iterable[Source]
+    ) -> tuple[list[Source], tuple[Defeated, ...]]:
+        """Return the clauses that come on top of plain ones, the weakest first, and those that plain ones defeat.
+
+        Parameters
+        ----------
+        key : str
+            What they set.
+        plain, layers : sequence of Source
+            The clauses that prevail among those that say all of it, and those that add to it.
+        """
+        left: list[Source] = []
+        defeated: list[Defeated] = []
+        for layer in sorted(layers, key=lambda one: self.rank(one.rule), reverse=True):
+            over = next((one.rule.number for one in plain if self._covers(one.rule, layer.rule, key)), None)
+            if over is None:
+                left.append(layer)
+            else:
+                defeated.append(Defeated(layer, f"rule {over} says all of it, and goes before it"))
+        return left, tuple(defeated)
+
+    def _covers(self, one: Rule, layer: Rule, key: str) -> bool:
+        """Tell whether a rule that says all of it goes before one that adds: it is stronger, claims to, or came later.
+
+        That it came later counts where the law lets the newest go first, and numbers never do: an addition contradicts
+        no rule, and is undone by what is said after it.
+        """
+        strength = self.order.tier(one) - self.order.tier(layer)
+        if strength or one is layer:
+            return strength < 0
+        for criterion in self.order.by:
+            if criterion == "claims":
+                forth, back = self.precedence.over(one, layer, key), self.precedence.over(layer, one, key)
+                if forth is not back:
+                    return forth
+            elif (came := LATER.get(criterion)) is not None and came(one) != came(layer):
+                return came(one) > came(layer)
+        return False
+
     def ruling(self, key: Key, view: View) -> Finding | None:
         """Return what the newest ruling that speaks to the case says; None where none does."""
         for source in self.rulings.get(key.name, ()):
-            clause = source.clause
+            if not isinstance(source.clause, c.Set):
+                continue
             try:
-                if isinstance(clause, c.Set) and (
-                    clause.condition is None or clause.condition.run(seen_by(source, view))
-                ):
+                if source.clause.condition is None or source.clause.condition.run(seen_by(source, view)):
                     return Finding(key.name, self._value(key, source, view), "ruled", (source,), facts=_facts(view))
             except Undecided:
                 continue
@@ -182,24 +214,23 @@ class Weighing(Index):
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands
         permits = len(everything) > 1 and key.name.startswith("may.")
         if permits:
-            sure = [source for source in speaking if id(source) in prevailing and self._forbids(key, source, view)]
+            sure = [source for source in speaking if id(source) in prevailing and self._says(key, source, view, False)]
             if sure:  # whatever is open could not allow it
                 return _banned(key, sure, top, defeated, view)
         absent: tuple[str, ...] = ()
         could: tuple[Source, ...] = ()
         if open_ones:
-            doubt = next(((source, error) for source, error in open_ones if id(source) in prevailing), None)
-            if doubt is not None and not isinstance(doubt[1], Absent):
-                source, error = doubt
-                reason = f"whether rule {source.rule.number} applies is open, because {error.reason}"
-                return Finding(
-                    key.name, None, "undecided", (source,), facts=_facts(view), reason=reason, root=at_fault(error)
-                )
+            first = next(((source, doubt) for source, doubt in open_ones if id(source) in prevailing), None)
+            if first is not None and not isinstance(first[1], Absent):
+                source, doubt = first
+                reason = f"whether rule {source.rule.number} applies is open, because {doubt.reason}"
+                sources = (source,)
+                return Finding(key.name, None, "undecided", sources, (), _facts(view), (), reason, at_fault(doubt))
             absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
             could = tuple(source for source, error in open_ones if isinstance(error, Absent))
             top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
             if permits:
-                top = [source for source in top if self._forbids(key, source, view)] or top
+                top = [source for source in top if self._says(key, source, view, False)] or top
         values: list[Value] = []
         for source in top:
             try:
@@ -208,10 +239,8 @@ class Weighing(Index):
                 names = tuple(dict.fromkeys((*absent, error.name)))
                 return Finding(key.name, None, "depends", tuple(top), defeated, _facts(view), names, possible=could)
             except Undecided as error:
-                return Finding(
-                    key.name, None, "undecided", (source,), defeated, _facts(view),
-                    reason=f"rule {source.rule.number} gives no answer, because {error.reason}", root=at_fault(error),
-                )  # fmt: skip
+                reason, root = f"rule {source.rule.number} gives no answer, because {error.reason}", at_fault(error)
+                return Finding(key.name, None, "undecided", (source,), defeated, _facts(view), (), reason, root)
         if not values:
             return Finding(key.name, None, "depends", (), (), _facts(view), absent, possible=could)
         same = values.count(values[0]) == len(values)
@@ -225,9 +254,6 @@ class Weighing(Index):
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
             reason="" if same else "rules of equal rank disagree", possible=could,
         )  # fmt: skip
-
-    def _forbids(self, key: Key, source: Source, view: View) -> bool:
-        return self._says(key, source, view, False)
 
     def _says(self, key: Key, source: Source, view: View, value: Value) -> bool:
         """Tell whether a clause, where it applies, surely gives a value."""

@@ -9,8 +9,7 @@ from operator import or_
 from typing import Any
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law.changes import Change
-from nomic_nb.law.renaming import Renaming
+from nomic_nb.law.changes import Change, Renaming
 from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.declaring import ACTIONS, Deed

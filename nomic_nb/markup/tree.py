@@ -165,6 +165,12 @@ def soft(*children: Child) -> Element:
     return el("span", *children, cls="soft")
 
 
+def items(found: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
+    """Return a list; None where nothing is in it."""
+    made = [el("li", one) for one in found]
+    return el(tag, made, cls=cls) if made else None
+
+
 def fold(summary: Child, *children: Child, cls: str = "", is_open: bool = False) -> Element:
     """Return something that opens on a click, and that print shows open."""
     made = el("details", el("summary", summary), *children, cls=cls)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 import time
-import weakref
 from typing import Any, Protocol
 
 from IPython import get_ipython
@@ -20,6 +19,7 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.markup.tree import Child, el
 from nomic_nb.markup.writer import PlainText
 from nomic_nb.panels.past import seen_at
+from nomic_nb.panels.viewer import later, listen
 from nomic_nb.show import enclosed
 from nomic_nb.show.boards import boards
 from nomic_nb.show.law import book
@@ -52,8 +52,7 @@ class Afterwards:
         self._flag = threading.Lock()
         self._data = drawn(game)
         self._handle: Handle | None = display(self._data, raw=True, display_id=True)  # type: ignore[no-untyped-call]
-        self._ear = _Ear(self)
-        game.table.listeners.append(self._ear)
+        self._ear = listen(game.table, self.heard)
 
     def heard(self) -> None:
         """Update soon: the game has changed. It costs whoever acts nothing."""
@@ -61,9 +60,7 @@ class Afterwards:
             if self._due or self._ended:
                 return
             self._due = True
-        timer = threading.Timer(max(SOON, self._last + APART - time.monotonic()), self._again)
-        timer.daemon = True
-        timer.start()
+        later(self._again, max(SOON, self._last + APART - time.monotonic()))
 
     def _again(self) -> None:
         with self._flag:
@@ -95,18 +92,6 @@ class Afterwards:
 def _captured() -> bool:
     """Tell whether what is displayed goes to a cell that captures it, in whichever thread."""
     return isinstance(getattr(get_ipython(), "display_pub", None), CapturingDisplayPublisher)
-
-
-class _Ear:
-    """What a table calls when it has changed; it keeps nothing alive."""
-
-    def __init__(self, shown: Afterwards) -> None:
-        self.shown = weakref.ref(shown)
-
-    def __call__(self) -> None:
-        shown = self.shown()
-        if shown is not None:
-            shown.heard()
 
 
 def drawn(game: BaseGame) -> dict[str, str]:

@@ -14,15 +14,17 @@ from nomic_nb.law.changes import (
     LONGEST_WORDING,
     MOST_PARTS,
     Change,
+    Renaming,
     amend,
+    as_number,
     enact,
     in_part,
+    rename,
     repeal,
     reword,
     together,
     transmute,
 )
-from nomic_nb.law.renaming import Renaming, rename
 from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
 
@@ -86,17 +88,6 @@ class Asked:
     change: Change | Renaming
     debate: bool
     number: Number | None = None
-
-
-def number_of(word: str) -> Number:
-    """Return the number of a rule or a proposal as the game has it.
-
-    Examples
-    --------
-    >>> number_of("203"), number_of("-110"), number_of("R8")
-    (203, -110, 'R8')
-    """
-    return int(word) if re.fullmatch(r"-?\d{1,9}", word) else word
 
 
 def words_of(line: str) -> list[str]:
@@ -199,7 +190,7 @@ def read_change(line: str, body: str) -> Asked:
     takes = {*_TAKES[kind], "debate", "number"}
     if wrong := [name for name in given if name not in takes]:
         raise WordingError(f"{kind} takes no {wrong[0]}")
-    assigned = number_of(given["number"]) if "number" in given else None
+    assigned = as_number(given["number"]) if "number" in given else None
     made = _together(given, body) if kind == TOGETHER else _made(kind, named, given, split_body(body))
     return Asked(made, "debate" in given, assigned)
 
@@ -216,7 +207,7 @@ def _option(word: str) -> tuple[str, str]:
 
 def _made(kind: str, named: list[str], given: dict[str, str], text: Body) -> Change | Renaming:
     part = int(given["part"]) if "part" in given else None
-    title, numbers = given.get("title", ""), [number_of(one) for one in named]
+    title, numbers = given.get("title", ""), [as_number(one) for one in named]
     if kind in ("repeal", "transmute", "rename"):
         if text.wording or text.law:
             raise WordingError(f"{kind} has no wording and no law: it is said in one line")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from nomic_nb.law.changes import Change
 from nomic_nb.markup.words import full_sentence
+from nomic_nb.panels.words import WORDS
 from nomic_nb.play.choices import choices
 from nomic_nb.play.decision import MOST_SHOWN, SO_FAR, Decision, few
 from nomic_nb.play.decisions import numbers_are_assigned
@@ -27,50 +28,8 @@ ALWAYS = ("invoke_judgment", "ask_again", "forfeit")
 RECORDED = "time"
 #: Throws: another event makes another throw of it, so that a press never throws what somebody did not see.
 THROWS = ("roll", "seal", "reveal")
-#: What is said on a button that does an action, where its name alone says too little.
-VERBS: Mapping[str, str] = {
-    "roll": "Throw", "rule_on": "Rule", "call_vote": "End the debate, open the vote", "close_vote": "Close the vote",
-    "skip": "Pass over the rest", "present": "Back at the table", "overdue": "Record as overdue",
-    "time": "Record the time", "invoke_judgment": "Ask for judgment", "choose": "Answer",
-}  # fmt: skip
-#: What stands on the buttons for options.
-OPTIONS: Mapping[tuple[str, str], str] = {
-    ("vote", "for"): "For", ("vote", "against"): "Against", ("vote", "abstain"): "Abstain",
-    ("agree", "yes"): "Close it without me", ("agree", "no"): "Not yet",
-    ("overrule", "for"): "Overrule", ("overrule", "against"): "Let it stand",
-    ("consent", "for"): "Let play go on", ("consent", "against"): "Not yet",
-}  # fmt: skip
-#: Options on one side of a question and the other, for their colours.
-TONES = {"for": "yes", "yes": "yes", "against": "no", "no": "no"}
-#: What belongs into a field, and what it is called where its name says too little.
-ABOUT: Mapping[tuple[str, str], tuple[str, str]] = {
-    ("say", "text"): ("Words", "what is said"),
-    ("act", "text"): ("Act", "what is done"),
-    ("report", "who"): ("Whom", ""),
-    ("report", "deed"): ("Deed", "a name that rules may speak of, such as interrupting"),
-    ("apply", "effect"): ("Effect", 'such as: award -5 points to "Ann"'),
-    ("give", "counter"): ("Of what", "points, or what another rule counts"),
-    ("invoke_judgment", "question"): ("Question", "what is to be decided, by a Judge or by the table"),
-    ("invoke_judgment", "proposal"): ("End the debate on", "the number of a proposal; empty for none"),
-    ("ask_again", "key"): ("Term", "on which the table agreed, such as win.points"),
-    ("rule_on", "ruling"): ("Ruling", "what is decided"),
-    ("rule_on", "reasons"): ("Reasons", "why; may be empty"),
-    ("rule_on", "rests_on"): ("Rests on", "numbers of rules, with blanks between them; may be empty"),
-    ("rule_on", "orders"): ("Orders", 'effects, one a line, such as: award 5 points to "Ann"; may be empty'),
-    ("propose", "number"): ("Number", "the number that others gave the proposal"),
-    ("propose", "debate"): ("debate first", "hold the vote back until the debate is ended"),
-    ("choose", "agreed"): ("all who are asked say the same", ""),
-    ("roll", "value"): ("By hand", "what a throw made by hand shows"),
-    ("seal", "value"): ("Value", "any text; empty for one by chance"),
-    ("seal", "commitment"): ("Commitment", "only where it was sealed on another machine"),
-    ("reveal", "value"): ("Value", "what was sealed"),
-    ("time", "now"): ("Time", "such as 2026-11-22 18:00; empty for what the clock of this machine says"),
-    ("reveal", "nonce"): ("Nonce", "the 64 digits that were drawn with it"),
-}  # fmt: skip
 #: What the fields are called in which some of the options are ticked, before the place of each.
 TICKED = "option "
-#: Texts of more than one line.
-LONG = {"ruling": 2, "reasons": 3, "orders": 2}
 
 
 def sign_of(one: Decision) -> str:
@@ -136,7 +95,7 @@ def _round(one: Decision, state: State) -> Json:
 
 def verb(action: str) -> str:
     """Return what stands on the button that does an action."""
-    return VERBS.get(action, action.replace("_", " ").capitalize())
+    return str(WORDS["buttons"].get(action, action.replace("_", " ").capitalize()))
 
 
 def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Iterator[Json]:
@@ -200,9 +159,8 @@ def _option(one: Decision, name: str, state: State) -> Iterator[Json]:
         about = f"some of these, with commas between them: {few(one.options)}"
         yield _field(one.action, name, "line") | {"about": about}
         return
-    options = [
-        [text, OPTIONS.get((one.action, text), named.get(text, text)), TONES.get(text, "")] for text in one.options
-    ]
+    said = WORDS["options"].get(one.action, {})
+    options = [[text, said.get(text) or named.get(text, text), WORDS["tones"].get(text, "")] for text in one.options]
     other = one.action == "choose" and bool(state.questions)
     yield _field(one.action, name, "choice") | {"options": options, "other": other}
 
@@ -238,11 +196,12 @@ def _plain(action: str, name: str, takes: Takes) -> Json:
         return _field(action, name, {"counter": "line", "rule": "rule"}.get(name, "player"))
     if int in takes.types:
         return _field(action, name, "number" if str not in takes.types else "line")
-    return _field(action, name, "text" if name in LONG else "line") | ({"rows": LONG[name]} if name in LONG else {})
+    rows = WORDS["lines"].get(name)
+    return _field(action, name, "text") | {"rows": rows} if rows else _field(action, name, "line")
 
 
 def _field(action: str, name: str, type: str) -> Json:
-    label, about = ABOUT.get((action, name), (name.replace("_", " ").capitalize(), ""))
+    label, about = WORDS["fields"].get(action, {}).get(name, (name.replace("_", " ").capitalize(), ""))
     return {"name": name, "type": type, "label": label, "about": about}
 
 
@@ -278,15 +237,14 @@ def freely(state: State) -> Json:
     """Return what players may do at any time, by the action: what it is called, and which fields it has."""
     if state.over or state.paused:
         return {}
-    made: Json = {}
-    for action in at_any_time():
-        deed = ACTIONS[action]
-        fields = [
-            _field(action, name, "line") if takes.of == "proposal" else _plain(action, name, takes)
-            for name, (takes, _) in deed.fields.items()
-        ]
-        made[action] = {"what": deed.meaning, "send": verb(action), "fields": fields, "sure": action == "forfeit"}
-    fields = [_field(RECORDED, name, "line") for name in HOST[RECORDED].fields]
-    return made | {
-        RECORDED: {"what": "record what time it is", "send": verb(RECORDED), "fields": fields, "sure": False}
-    }
+    return {
+        action: {
+            "what": deed.meaning.partition(";")[0], "send": verb(action),
+            "fields": [
+                _field(action, name, "line") if takes.of == "proposal" else _plain(action, name, takes)
+                for name, (takes, _) in deed.fields.items()
+            ],
+            "sure": action == "forfeit",
+        }
+        for action, deed in [*((one, ACTIONS[one]) for one in at_any_time()), (RECORDED, HOST[RECORDED])]
+    }  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from textwrap import dedent
 
 from nomic_nb.law.changes import KINDS
@@ -39,7 +38,7 @@ def complete(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:
     >>> complete(game, "propose", "Ann trans", "trans")
     ['transmute']
     """
-    before = (line[: len(line) - len(symbol)] if symbol and line.endswith(symbol) else line).strip()
+    before = line.removesuffix(symbol).strip()
     found = _law(game, magic, before) if magic in ("law", "why") else _deed(game, magic, before)
     return [one for one in found if one.lower().startswith(symbol.lower())]
 
@@ -66,13 +65,9 @@ def in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
     ('win.po', [('win.points', 'the score that wins')])
     """
     lines = body.split("\n")
-    part = PART_BEGINS.match(lines[-1])
-    if part is not None:
-        said = lines[-1][part.end() :].lstrip()
-        begun = said.rpartition(" ")[2]
-        return begun, [
-            (one, "") for one in _change(game, said.split()[: -1 if begun else None]) if one.startswith(begun)
-        ]
+    if part := PART_BEGINS.match(lines[-1]):
+        *words, begun = lines[-1][part.end() :].lstrip().split(" ")
+        return begun, [(one, "") for one in _change(game, " ".join(words).split()) if one.startswith(begun)]
     begins = [at for at, line in enumerate(lines) if line.strip().lower() in LAW_BEGINS or PART_BEGINS.match(line)]
     if not begins or PART_BEGINS.match(lines[begins[-1]]):
         return "", []
@@ -82,10 +77,10 @@ def in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
 
 
 def _law(game: BaseGame, magic: str, before: str) -> list[str]:
+    if before:
+        return _change(game, before.split()[1:]) if magic == "why" else []
     keys = [key for key in game.law if not key.startswith("may.")]
-    if not before:
-        return keys if magic == "why" else [*_rules(game), *keys]
-    return _change(game, before.split()[1:]) if magic == "why" else []
+    return keys if magic == "why" else [*_rules(game), *keys]
 
 
 def _deed(game: BaseGame, magic: str, before: str) -> list[str]:
@@ -116,6 +111,5 @@ def _change(game: BaseGame, words: list[str]) -> list[str]:
         return [str(one.number) for one in game.state.open_proposals]
     if words[0] not in ("enact", TOGETHER) and len(words) == 1:
         return _rules(game) if words[0] in KINDS else []
-    taken = {re.split(r"=", word)[0] for word in words}
-    open_to = [one for one in OPTIONS if one != "number=" or numbers_are_assigned(game.state)]
-    return [one.removesuffix('"…"') for one in open_to if one.split("=")[0] not in taken]
+    taken = {word.split("=")[0] for word in words} | ({"number"} if not numbers_are_assigned(game.state) else set())
+    return [one.removesuffix('"…"') for one in OPTIONS if one.split("=")[0] not in taken]

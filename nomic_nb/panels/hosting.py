@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Set
 from typing import Any
 
 from nomic_nb.errors import IllegalAction
@@ -17,7 +17,10 @@ from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.log import lines_of
 
 #: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
-OURS = ("undo", "fork", "votes", "let_in")
+OURS: Mapping[str, Set[str]] = {
+    "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
+    "let_in": {"who", "agreed", "reason"},
+}  # fmt: skip
 #: Questions that are answered there alone: a record has sealed ballots in it.
 ASKED = ("record", "arrangement")
 #: What tells that a session is one of Binder's.
@@ -48,48 +51,39 @@ def hosted(game: BaseGame, action: str, given: Mapping[str, Any], acts: Collecti
     IllegalAction
         Refused, or details that it does not take.
     """
-    takes = {
-        "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
-        "let_in": {"who", "agreed", "reason"},
-    }  # fmt: skip
-    wanted = takes.get(action) or set(HOST[action].fields)
-    wrong = given.keys() - wanted or (takes.get(action, set()) - given.keys())
-    if wrong:
+    wanted = OURS.get(action) or HOST[action].fields.keys()
+    if given.keys() - wanted or OURS.get(action, set()) - given.keys():
         raise IllegalAction(f"{action} takes {', '.join(sorted(wanted)) or 'nothing more'}")
-    if action == "undo":
-        return _undo(game, given, acts)
     if action == "fork":
         return _fork(game, check_event(game.table, given["event"]))
-    if action == "votes":
-        return _votes(game, given)
-    if action == "let_in":
+    if action == "undo":
+        _undo(game, given, acts)
+    elif action == "votes":
+        _votes(game, given)
+    elif action == "let_in":
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
             raise IllegalAction("a name is a text without quotation marks")
         game.table.host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
-        return ""
-    if action == "set_up":
+    elif action == "set_up":
         game.table.host(action, {**given, "position": _position(given.get("position"))})
-        return ""
-    if action == RECORDED:
+    elif action == RECORDED:
         game.host.time(given.get("now") or None)
-        return ""
-    if action == "annotate":
+    elif action == "annotate":
         at = check_event(game.table, given.get("at", game.table.state.seq))
         game.annotate(str(given.get("text", "")), str(given.get("nag", "")), at=at)
-        return ""
-    game.table.host(action, given)
+    else:
+        game.table.host(action, given)
     return ""
 
 
-def _undo(game: BaseGame, given: Mapping[str, Any], acts: Collection[int]) -> str:
+def _undo(game: BaseGame, given: Mapping[str, Any], acts: Collection[int]) -> None:
     """Take the game back to before an act, as it was seen there."""
     if given["seen"] != game.table.state.seq:
         raise IllegalAction("something has happened since; look again at what is to be taken back")
     if given["event"] not in acts:
         raise IllegalAction("this is no act that stands, or it is too long ago")
     game.undo(given["event"] - 1)
-    return ""
 
 
 def _fork(game: BaseGame, event: int) -> str:
@@ -121,7 +115,7 @@ def stands(game: BaseGame) -> dict[str, Any]:
     return {"position": "\n".join(f"{army}: {pieces}" for army, pieces in game.arrangement.items())}
 
 
-def _votes(game: BaseGame, given: Mapping[str, Any]) -> str:
+def _votes(game: BaseGame, given: Mapping[str, Any]) -> None:
     """Cast the ballots of all who are here and have not voted, as a show of hands tells."""
     number, ballot = as_number(given["proposal"]), given["ballot"]
     asked = [one for one in decisions(game.state) if one.action == "vote" and one.proposal == number]
@@ -130,7 +124,6 @@ def _votes(game: BaseGame, given: Mapping[str, Any]) -> str:
         raise IllegalAction(f"nobody who is here has still to vote {str(ballot)[:20]} on {number}")
     for one in here:
         game.do(str(one.player), "vote", ballot=ballot, proposal=number)
-    return ""
 
 
 def record(game: BaseGame) -> dict[str, Any]:

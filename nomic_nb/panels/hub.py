@@ -6,13 +6,11 @@ message. Acting and making the picture happen under the game's lock; what goes o
 
 from __future__ import annotations
 
-import json
 import logging
 import threading
 import time
 import weakref
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.odd import LOOKING, odd, odd_so_far
@@ -26,7 +24,7 @@ from nomic_nb.panels.asking import RECORDED, Json, at_any_time
 from nomic_nb.panels.difference import difference
 from nomic_nb.panels.hosting import ASKED, hosted, is_hosts
 from nomic_nb.panels.picture import Picture, Pictures
-from nomic_nb.panels.viewer import Viewer, compact
+from nomic_nb.panels.viewer import Viewer, compact, later, listen
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.events import Event
@@ -40,6 +38,8 @@ PAUSE, LATER = 0.02, 0.05
 REMEMBERED = 200
 #: Options of a refusal that are told.
 OPTIONS = 12
+#: What is wrong with a message, or refused.
+REFUSED = (IllegalAction, TypeError, ValueError, LookupError)
 GONE = "this has been decided in the meantime, or is open no more"
 DONE = "this was done already, and is not done again"
 
@@ -62,7 +62,7 @@ class Hub:
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
         self._due, self._looking = False, False
         self._flag, self._inside = threading.Lock(), threading.local()
-        game.table.listeners.append(_Ear(self))
+        listen(game.table, self.heard)
 
     def join(self, viewer: Viewer) -> Viewer:
         """Let a view hear of the game; it is sent everything when it says that it is open."""
@@ -103,9 +103,7 @@ class Hub:
                     continue
                 seen = id(viewer.table)
                 if seen not in written:
-                    written[seen] = json.dumps(
-                        list(difference(viewer.table, now.table)), separators=(",", ":"), ensure_ascii=False
-                    )
+                    written[seen] = compact(list(difference(viewer.table, now.table)))
                 at = (viewer.seat, viewer.role)
                 if at not in cuts:
                     cuts[at] = now.cut(*at)
@@ -133,7 +131,7 @@ class Hub:
             if self._due:
                 return
             self._due = True
-        _later(self._paint_now, seconds)
+        later(self._paint_now, seconds)
 
     def _paint_now(self) -> None:
         with self._flag:
@@ -150,7 +148,7 @@ class Hub:
         if self._looking or not self._untried:
             return
         self._looking = True
-        _later(self._look)
+        later(self._look, LATER)
 
     @property
     def _untried(self) -> list[Number]:
@@ -186,10 +184,10 @@ class Hub:
                 return
             if message.get("ask") == questions.LONG:
                 viewer.asking = id
-                _later(lambda: self._review(viewer, message))
+                later(lambda: self._review(viewer, message), LATER)
                 return
             answer = self._asked(viewer, message) if about == "ask" else self._act(viewer, message)
-        except (IllegalAction, LawError, TypeError, ValueError, LookupError) as error:
+        except REFUSED as error:
             answer = self._refused(id, error)
         except Exception:
             logging.getLogger(__name__).exception("a message of %s", viewer.hand)
@@ -308,28 +306,10 @@ class Hub:
             as_it_stands = table.copy(table.moments, past=True)
         try:
             answer = {"answer": message["id"]} | questions.review(as_it_stands, viewer.seat, message)
-        except (IllegalAction, LawError, TypeError, ValueError, LookupError) as error:
+        except REFUSED as error:
             answer = self._refused(message["id"], error)
         if viewer.asking == message["id"]:
             viewer.send(compact(answer))
-
-
-def _later(work: Callable[[], None], seconds: float = LATER) -> None:
-    timer = threading.Timer(seconds, work)
-    timer.daemon = True
-    timer.start()
-
-
-class _Ear:
-    """What a table calls when it has changed; it keeps no hub alive."""
-
-    def __init__(self, hub: Hub) -> None:
-        self.hub = weakref.ref(hub)
-
-    def __call__(self) -> None:
-        hub = self.hub()
-        if hub is not None:
-            hub.heard()
 
 
 _HUBS: weakref.WeakKeyDictionary[Table, weakref.ref[Hub]] = weakref.WeakKeyDictionary()

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.law.changes import as_number
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
-from nomic_nb.panels.asked import WordingError, number_of, placed, read_change, take_player, words_of
+from nomic_nb.panels.asked import WordingError, placed, read_change, take_player, words_of
 from nomic_nb.panels.completion import complete, in_cell
 from nomic_nb.views import LawBook, Proposal
 
@@ -92,7 +93,7 @@ def vote(game: BaseGame, line: str) -> Proposal | None:
     words = words_of(rest)
     if not 1 <= len(words) <= 2:
         raise WordingError(f"a vote is a player, for or against, and a number where several votes are open: {line!r}")
-    game.vote(player, words[0], number_of(words[1]) if words[1:] else None)
+    game.vote(player, words[0], as_number(words[1]) if words[1:] else None)
     done = next(one for one in reversed(game.table.events) if one.do == "vote" and one.actor == player)
     return game.proposals[done.data["number"]] if done.kind == "balloted" else None
 
@@ -153,9 +154,8 @@ def law(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
     word = line.strip()
     if not word:
         return game.rules
-    if isinstance(number_of(word), int) or word in game.rules:
-        return game.rules[number_of(word)]
-    return game.law[word]
+    number = as_number(word)
+    return game.rules[number] if isinstance(number, int) or word in game.rules else game.law[word]
 
 
 def why(game: BaseGame, line: str, body: str = "") -> Finding:

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from nomic_nb.law.happening import Case
 from nomic_nb.law.tables import Shape
 from nomic_nb.law.values import NUMBER, Type
-from nomic_nb.law.vocabulary import Fact, Vocabulary
+from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.panels.words import WORDS
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.state import State
 
-#: Words between expressions, by how a clause begins.
-BETWEEN: Mapping[str, tuple[str, ...]] = {
-    "set": ("to", "while"), "allow": ("when",), "forbid": ("when",), "on": ("when", "each"), "instead": ("when",),
-    "offer": ("when", "to"), "track": ("per", "from", "as"), "piece": ("of", "moves", "while"),
-    "prevails": ("on",), "defers": ("on",),
-}  # fmt: skip
-#: Words within expressions.
-WITHIN: Mapping[str, str] = {
-    "and": "both are so", "or": "at least one is so", "not": "it is not so", "in": "is one of", "if": "where it is so",
-    "else": "where it is not", "for": "each of a list", "otherwise": "what it would be without this rule",
-    "none": "nothing, nobody", "true": "it is so", "false": "it is not so",
-}  # fmt: skip
+#: Words between expressions, by how a clause begins, and words within expressions.
+BETWEEN: Mapping[str, Sequence[str]] = WORDS["between"]
+WITHIN: Mapping[str, str] = WORDS["within"]
+TRACKED = "what rules track"
 #: The facts that are wanted most, before all others.
 FIRST = ("playing", "seats", "mover", "next_player", "players", "turn", "circuit", "rules")
 #: Which names a clause binds, by how it begins: what its second word is one of.
@@ -33,7 +27,7 @@ _BOUND = re.compile(r"(set|allow|forbid|on|instead of) (\S+)")
 _TRACKS = re.compile(r"^\s*track (\w+) per (\w+)(?:, ?(\w+))?", re.MULTILINE)
 #: Where a clause names something by itself: one of a list, an answer, a throw.
 _EACH = re.compile(r"\b(?:each|for) (\w+) in ([\w.]+)?")
-_CHOSEN = re.compile(r"\bchoose (some )?(\w+) from ([\w.]+)?")
+_CHOSEN = re.compile(r"\bchoose (?:some )?(\w+) from ([\w.]+)?")
 _THROWN = re.compile(r"\bas (\w+)")
 
 
@@ -81,9 +75,7 @@ class Names:
     def case(self) -> Case:
         """The names that the clause binds, with their types."""
         bound = {**self._begun()}
-        for name, among in _EACH.findall(self.bare):
-            bound[name] = self._item(among)
-        for _, name, among in _CHOSEN.findall(self.bare):
+        for name, among in _EACH.findall(self.bare) + _CHOSEN.findall(self.bare):
             bound[name] = self._item(among)
         for name in _THROWN.findall(self.bare.partition(":")[2]):
             bound.setdefault(name, NUMBER)
@@ -93,10 +85,8 @@ class Names:
         known = self.known
         if self.before.startswith("offer "):
             return {"player": PLAYER}
-        if self.before.startswith("piece "):
-            moves = known.keys["piece.moves"]
-            return {**moves.case, **moves.may_know}
-        found = _BOUND.match(self.before)
+        piece = self.before.startswith("piece ")  # which says for some pieces how they move
+        found = _BOUND.match("set piece.moves" if piece else self.before)
         if found is None:
             return {}
         verb, name = found[1], found[2].rstrip(":")
@@ -125,28 +115,25 @@ class Names:
             found = field.type if field is not None else None
         return found
 
+    def _spoken(self) -> Iterator[tuple[str, Type, str]]:
+        """Yield the names that the clause binds, and the facts, each with its type and its meaning."""
+        facts = self.known.facts
+        for name, type in self.case.items():
+            yield name, type, facts[name].meaning if name in facts else f"a {type.name}"
+        there = [name for name, one in facts.items() if all(need in self.case for need in one.needs)]
+        own = (name for name in there if facts[name].needs)
+        yield from ((name, facts[name].type, facts[name].meaning) for name in (*own, *FIRST, *there) if name in there)
+
     def people(self) -> Iterator[tuple[str, str]]:
         """Yield the names of players and of lists of them."""
-        for name, type in self.case.items():
+        for name, type, meaning in self._spoken():
             if "player" in (type.name, type.item.name if type.item else ""):
-                yield name, self._meaning(name, type)
-        for name, one in self._facts():
-            if "player" in (one.type.name, one.type.item.name if one.type.item else ""):
-                yield name, one.meaning
+                yield name, meaning
 
     def counters(self) -> Iterator[tuple[str, str]]:
         """Yield what can be awarded: counters, and tables with brackets behind them."""
         for name, shape in self.tables.items():
-            plain = shape.keys in ((), ("player",))
-            yield (name if plain else f"{name}("), "what rules track"
-
-    def _field(self, shape: Shape) -> bool:
-        """Tell whether what is tracked is read as a field: of one thing, or of the game."""
-        return not shape.keys or (len(shape.keys) == 1 and shape.keys[0] in self.known.records)
-
-    def rules(self) -> Iterator[tuple[str, str]]:
-        """Yield the numbers of rules, with their titles."""
-        yield from ((str(one.number), one.title) for one in self.state.rules)
+            yield (name if shape.keys in ((), ("player",)) else f"{name}("), TRACKED
 
     def named(self, begun: str) -> Iterator[tuple[str, str]]:
         """Yield the names that can stand in an expression, and the words between two of them."""
@@ -159,35 +146,18 @@ class Names:
         if dot:
             yield from self._fields(head)
         else:
-            yield from ((name, self._meaning(name, type)) for name, type in self.case.items())
-            yield from ((name, one.meaning) for name, one in self._facts())
+            yield from ((name, meaning) for name, _, meaning in self._spoken())
             yield from ((f"{name}(", one.meaning) for name, one in known.functions.items())
-            yield from (
-                (f"{name}(", "what rules track") for name, shape in self.tables.items() if not self._field(shape)
-            )
+            for name, shape in self.tables.items():  # what is tracked of one thing, or of the game, is read as a field
+                if len(shape.keys) > 1 or not known.records.keys() >= {*shape.keys}:
+                    yield f"{name}(", TRACKED
             yield from between
         yield from ((name, one.meaning) for name, one in known.keys.items() if not name.startswith("may."))
 
     def _wants_more(self) -> bool:
         """Tell whether the last word wants something behind it."""
-        words = {word for several in BETWEEN.values() for word in several} | set(WITHIN) - {
-            "none",
-            "true",
-            "false",
-            "otherwise",
-        }
-        last = self.before.split()[-1]
-        return last in words or last in ("require", "award", "pay")
-
-    def _facts(self) -> Iterator[tuple[str, Fact]]:
-        facts = self.known.facts
-        there = [name for name, one in facts.items() if all(need in self.case for need in one.needs)]
-        own = [name for name in there if facts[name].needs]
-        yield from ((name, facts[name]) for name in (*own, *FIRST, *there) if name in there)
-
-    def _meaning(self, name: str, type: Type) -> str:
-        fact = self.known.facts.get(name)
-        return fact.meaning if fact is not None else f"a {type.name}"
+        words = {*chain(*BETWEEN.values()), *WITHIN, "require", "award", "pay"}
+        return self.before.split()[-1] in words - {"none", "true", "false", "otherwise"}
 
     def _fields(self, head: str) -> Iterator[tuple[str, str]]:
         """Yield the fields and counters of what a name, or a field of one, stands for."""
@@ -196,19 +166,21 @@ class Names:
         record = self.known.records.get(type.name) if type is not None else None
         kind = record.name if record is not None else head
         kept = (name for name, shape in self.tables.items() if (shape.keys or ("game",)) == (kind,))
-        yield from ((f"{head}.{name}", "what rules track") for name in kept)
+        yield from ((f"{head}.{name}", TRACKED) for name in kept)
         if record is not None:
             yield from ((f"{head}.{one.name}", one.meaning) for one in record.fields)
 
 
-def compared(names: Names) -> tuple[str, ...]:
-    """Return the texts with which what stands there can be compared, where they are known.
+def compared(names: Names) -> Sequence[str]:
+    """Return the texts that may stand there, where they are known: what a term may hold, or is compared with.
 
     Parameters
     ----------
     names : Names
-        What can be spoken of; the clause ends behind the comparison.
+        What can be spoken of; the clause ends behind ``to``, or behind the comparison.
     """
+    if (term := re.fullmatch(r"set (\S+) to ", names.before)) and term[1] in names.known.keys:
+        return names.known.keys[term[1]].values
     found = re.search(r"([\w.]+) (?:==|!=|in \[|not in \[) ?$", names.before)
     type = names.type(found[1]) if found is not None and names.case is not None else None
     return type.words if type is not None and isinstance(type.words, tuple) else ()

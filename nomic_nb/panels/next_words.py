@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import LONGEST_LAW
+from nomic_nb.law.choosing import UNITS, Span
+from nomic_nb.law.forms import Form, Place
 from nomic_nb.law.hints import meant_by
+from nomic_nb.law.places import Cell, Counted, Flag, Owner, Players, Several, Word
 from nomic_nb.law.tables import GAME, HELD, KEYED
 from nomic_nb.law.vocabulary import Vocabulary
-from nomic_nb.panels.next_effects import in_effects
 from nomic_nb.panels.next_names import Names, compared
+from nomic_nb.panels.words import WORDS
 from nomic_nb.play.state import State
 
 #: Words that are shown at once.
 SHOWN = 8
 #: How clauses begin.
-VERBS: Mapping[str, str] = {
-    "set": "say what a term is", "on": "what happens by itself", "allow": "let players do something",
-    "forbid": "keep players from something", "offer": "let players take something, by a button",
-    "track": "count or keep something", "prevails over": "stand above other rules",
-    "instead of": "what happens in place of something", "require": "what every rule-change must leave so",
-    "defers to": "stand below other rules", "piece": "how a piece moves", "incorporate": "bring in another rule set",
-    "draft": "hold a rule ready",
-}  # fmt: skip
+VERBS: Mapping[str, str] = WORDS["clauses"]
 
 
 def next_words(state: State, law: object, at: object) -> dict[str, Any]:
@@ -57,15 +53,16 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
     >>> next_words(state, "set win.po", 10)
     {'begun': 6, 'words': [['win.points', 'the score that wins']]}
     """
-    if not isinstance(law, str) or len(law) > LONGEST_LAW or isinstance(at, bool) or not isinstance(at, int):
+    if not isinstance(law, str) or len(law) > LONGEST_LAW or type(at) is not int:
         raise IllegalAction("what is asked about are clauses and a place in them")
     if not 0 <= at <= len(law):
         raise IllegalAction(f"the place is from 0 to {len(law)}; found {at}")
     clause = _clause(law[:at])
-    begun = "" if (found := re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)) is None else found[0]
-    before = clause[: len(clause) - len(begun)]
+    found = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)
+    begun = found[0] if found else ""
+    before = clause.removesuffix(begun)
     words: dict[str, str] = {}
-    if not _quoted(before) and not before.lstrip().startswith("#"):
+    if before.count('"') % 2 == before.count("'") % 2 == 0 and not before.lstrip().startswith("#"):
         for word, meaning in _fitting(Names(state, law[:at], before), begun):
             meant = word in meant_by(begun, (word,))
             if meant or (word != begun and word.lower().startswith(begun.lower())):
@@ -84,10 +81,6 @@ def _clause(text: str) -> str:
     return " ".join(lines[start:]).lstrip()
 
 
-def _quoted(text: str) -> bool:
-    return text.count('"') % 2 == 1 or text.count("'") % 2 == 1
-
-
 def _fitting(names: Names, begun: str) -> Iterator[tuple[str, str]]:
     """Yield what fits behind a part of a clause, the likeliest first."""
     known, before = names.known, names.before
@@ -95,19 +88,19 @@ def _fitting(names: Names, begun: str) -> Iterator[tuple[str, str]]:
     if not said:
         yield from VERBS.items()
     elif names.answers and ":" in names.bare:
-        yield from in_effects(names, begun)
+        yield from _in_effects(names, begun)
     elif before in ("set ", "on ", "instead of ", "allow ", "forbid "):
         yield from _second(known, said[0])
     elif re.fullmatch(r"(prevails over|defers to)( \S+,)* ", before):
         yield "everything", "all other rules"
-        yield from names.rules()
+        yield from ((str(one.number), one.title) for one in names.state.rules)
     elif re.fullmatch(r"(prevails over|defers to) .+ on ", before):
         yield from _second(known, "set")
     elif before == "incorporate ":
         yield from ((name, "a rule set") for name in known.rulesets)
     elif said[0] == "track":
         yield from _tracked(known, names, begun)
-    elif not begun and (values := _values(known, before) or compared(names)):
+    elif not begun and (values := compared(names)):
         yield from ((f'"{value}"', "") for value in values)
     elif said[0] == "offer" and names.bare.strip() == "offer":
         yield "to", "who may take it: everybody, where nothing is said"
@@ -146,8 +139,84 @@ def _tracked(known: Vocabulary, names: Names, begun: str) -> Iterator[tuple[str,
         yield "as", "what it holds, where it is no number"
 
 
-def _values(known: Vocabulary, before: str) -> tuple[str, ...]:
-    """Return the texts that a term may hold, where it is just to be said which."""
-    found = re.fullmatch(r"set (\S+) to ", before)
-    key = known.keys.get(found[1]) if found is not None else None
-    return key.values if key is not None else ()
+# ---------------------------------------------------------------------------------------------- effects
+
+
+def _in_effects(names: Names, begun: str) -> Iterator[tuple[str, str]]:
+    """Yield what fits in the effects of a clause, the likeliest first."""
+    said = re.split(r"[:;]", names.bare)[-1].lstrip(" (").split()
+    forms = [one for one in names.known.effects.values() if not isinstance(next(iter(one.places.values())), Several)]
+    if not said:
+        yield from sorted((" ".join(one.begins), one.meaning) for one in forms)
+        return
+    fitting = [one for one in forms if tuple(said[: len(one.begins)]) == one.begins]
+    for form in fitting:
+        yield from _within(form, said, names)
+    for form in forms:  # such as `enter` before `army`
+        if len(said) < len(form.begins) and tuple(said) == form.begins[: len(said)]:
+            yield form.begins[len(said)], form.meaning
+    if not begun and (values := compared(names)):
+        yield from ((f'"{value}"', "") for value in values)
+    yield from names.named(begun)
+
+
+class _Part(NamedTuple):
+    """A part of a form: words that stand there, or a place; whether it can be left out."""
+
+    words: tuple[str, ...]
+    place: Place | None
+    free: bool
+
+
+def _parts(form: Form) -> Iterator[_Part]:
+    free = False
+    for part in re.findall(r"\{\w+\}|[\w|]+|[\[\]]", form.pattern):
+        if part in ("[", "]"):
+            free = part == "["
+        elif not part.startswith("{"):
+            yield _Part(tuple(part.split("|")), None, free)
+        else:
+            place = form.places[part[1:-1]]
+            yield _Part((place.words,), None, True) if isinstance(place, Flag) else _Part((), place, free)
+
+
+def _within(form: Form, said: list[str], names: Names) -> Iterator[tuple[str, str]]:
+    """Yield the words of a form that come next, and what its next place takes."""
+    parts, at, behind = list(_parts(form)), 0, len(said)
+    for count, part in enumerate(parts, 1):
+        there = next((one for one, word in enumerate(said) if len(said) - one <= behind and word in part.words), None)
+        if there is not None:
+            at, behind = count, len(said) - there - 1
+    rest = parts[at:]
+    if rest and (place := rest[0].place) is not None:
+        if not behind:
+            yield from _taken(place, names)
+            return
+        yield from _behind(place, names)
+    for part in rest:
+        yield from ((word, form.meaning) for word in part.words)
+        if part.words and not part.free:
+            return
+
+
+def _taken(place: Place, names: Names) -> Iterator[tuple[str, str]]:
+    """Yield what a place takes, as far as that is known."""
+    if isinstance(place, Players | Owner):
+        yield from names.people()
+    elif isinstance(place, Cell):
+        yield from names.counters()
+    elif isinstance(place, Word):
+        words: Iterable[str] = re.findall(r"^\s*draft (\w+)", names.law, re.MULTILINE)
+        if isinstance(place.known, tuple):
+            words = place.known
+        elif place.what.startswith("action"):
+            words = (name for name, one in names.known.actions.items() if one.owed)
+        yield from ((word, "") for word in words)
+
+
+def _behind(place: Place, names: Names) -> Iterator[tuple[str, str]]:
+    """Yield what stands in a place behind its expression."""
+    if isinstance(place, Counted):
+        yield from names.counters()
+    elif isinstance(place, Span):
+        yield from ((unit, "") for unit in UNITS)

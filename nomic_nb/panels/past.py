@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from nomic_nb.errors import IllegalAction
@@ -10,27 +9,21 @@ from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels.boards import boards
+from nomic_nb.panels.words import WORDS
 from nomic_nb.play.table import Table
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.show.game import standings
-from nomic_nb.show.times import redline
+from nomic_nb.show.law import redline
 from nomic_nb.views import LawBook
 from nomic_nb.views.redline import Redline
-
-#: What stands out in a game, by kind of event: its mark, which has a shape and a name of its own.
-MARKED: Mapping[str, str] = {
-    "proposed": "proposal", "enacted": "law", "amended": "law", "repealed": "law", "transmuted": "law",
-    "captured": "capture", "mated": "capture", "ruled": "ruling", "overruled": "ruling", "annotated": "comment",
-    "undone": "undone", "won": "end", "abandoned": "end",
-}  # fmt: skip
 
 
 def marks(table: Table) -> dict[str, Any]:
     """Return what stands out in a game, by event."""
-    hidden = seals(table)
-    found = {str(event.seq): MARKED.get(event.kind) for event, _ in table.moments if event.seq not in hidden.after}
-    return {"last": len(table.moments), "marks": {seq: mark for seq, mark in found.items() if mark}}
+    hidden, known = seals(table).after, WORDS["marks"]
+    seen = (event for event, _ in table.moments if event.kind in known and event.seq not in hidden)
+    return {"last": len(table.moments), "marks": {str(event.seq): known[event.kind] for event in seen}}
 
 
 def stood(game: BaseGame, event: object) -> dict[str, Any]:

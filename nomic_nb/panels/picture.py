@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
+from operator import is_
 from typing import Any
 
 from nomic_nb.explore.odd import odd_at_once, odd_so_far
@@ -100,18 +102,15 @@ class Picture:
             return mine
         for name in (seat, None) if seat is not None else tuple(self.asked):
             own = self.asked.get(name, {})
-            if (
-                seat is None and name is not None
-            ):  # before a panel for all, decisions that are alike tell whose they are
+            if seat is None and name is not None:  # before a panel for all, those that are alike tell whose they are
                 own = {sign: one | {"prompt": f"{name}: {one['prompt']}"} for sign, one in own.items()}
             mine["decisions"].update(own)
         mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
         mine["secrets"] = self.secrets.get(seat or "", [])
-        mine["undo"] = dict(self.acts) if role == "table" else {}
-        if role == "table":
-            mine["forgets"] = forgets()
         mine["free"] = self.free if seat is None or seat in self.state.persons else {}
-        if role != "table":  # what time it is, is recorded by whoever keeps the record
+        if role == "table":
+            mine |= {"undo": dict(self.acts), "forgets": forgets()}
+        else:  # what time it is, is recorded by whoever keeps the record
             mine["free"] = {action: one for action, one in mine["free"].items() if action != RECORDED}
             mine["decisions"] = {sign: one for sign, one in mine["decisions"].items() if one["action"] != RECORDED}
         return mine
@@ -131,7 +130,6 @@ class Pictures:
         self.last: Picture | None = None
         self._parts: dict[object, tuple[tuple[object, ...], Any]] = {}
         self._asked: dict[tuple[object, ...], Json] = {}
-        self._undone: tuple[int, object, int] = (0, None, 0)
 
     def now(self) -> Picture:
         """Return the picture of the game as it stands."""
@@ -148,85 +146,74 @@ class Pictures:
 
     # ------------------------------------------------------------------------------------- remembering
 
-    def _part(self, name: object, basis: tuple[object, ...], make: Callable[[], Any]) -> Any:
+    def _part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
         """Return what was made before, where it was made of the same objects."""
         known = self._parts.get(name)
-        if (
-            known is not None
-            and len(known[0]) == len(basis)
-            and all(a is b for a, b in zip(known[0], basis, strict=True))
-        ):
-            return known[1]
-        made = make()
-        self._parts[name] = basis, made
-        return made
+        if known is None or not all(map(is_, known[0], basis)):
+            known = self._parts[name] = basis, make()
+        return known[1]
 
     # ------------------------------------------------------------------------------------------ making
 
     def _made(self, table: Table, state: State) -> Picture:
-        hidden = seals(table)
-        last = table.moments[-1][0]
-        head = f"{last.seq} {last.kind} {last.actor}"  # nothing of a ballot, which may be sealed
-        found = decisions(state)
-        open, by_player = self._decided(table, state, found, head)
+        hidden, part = seals(table), self._part
+        open, by_player = self._decided(table, state)
         shown: Json = {
             "game": self._game(table, state, hidden),
             "seats": {
                 name: {"here": not one.absent, "person": one.person and one.playing}
                 for name, one in state.players.items()
             },
-            "score": self._part(
-                "score",
-                (state.players, state.tables, state.turns, state.over, state.position, state.winners),
-                lambda: plain(el("div", standings(self.game, "Score", armies=True))),
+            "score": part(
+                "score", lambda: plain(el("div", standings(self.game, "Score", armies=True))),
+                state.players, state.tables, state.turns, state.over, state.position, state.winners,
             ),
             "proposals": self._proposals(table, state, hidden),
-            "judgments": self._part(
-                "judgments", (state.judgments, state.docket, state.over), lambda: self._judgments(state)
+            "judgments": part(
+                "judgments",
+                lambda: {} if state.over else {str(one.id): plain(drawn(one)) for one in live(state)},
+                state.judgments, state.docket, state.over,
             ),
-            "polls": self._part(
-                "polls",
-                (state.polls, state.later, state.players, state.clock, state.ended, state.circuit),
-                lambda: [plain(one) for one in polls(state)],
+            "polls": part(
+                "polls", lambda: list(map(plain, polls(state))),
+                state.polls, state.later, state.players, state.clock, state.ended, state.circuit,
             ),
-            "law": self._part("law", (state.rules, state.judgments, state.law), lambda: self._law(table, state)),
-            "history": self._history(table, hidden),
+            "law": part("law", lambda: _law(table, state), state.rules, state.judgments, state.law),
+            "history": _history(table, hidden),
             "waits": {
                 sign: {"player": one.player, "prompt": full_sentence(one.prompt)}
                 for sign, one in open.items()
                 if one.must and one.player is not None and one.action not in TALLIED
             },
-            "listens": self._part("listens", (state.law, state.over, state.questions), lambda: self._listens(state)),
+            "listens": part(
+                "listens", lambda: [] if state.over or state.questions else list(map(str, phrases(state))),
+                state.law, state.over, state.questions,
+            ),
         }  # fmt: skip
-        if state.position is not None:
-            position = state.position
-            basis = (position, state.law, state.hands, state.mated, state.turns)
-            shown["chess"] = self._part("chess", basis, lambda: boards(state, position, self.game.last_move))
-        left = (
-            state.law,
-            state.turns,
-            state.waiting,
-            state.proposals,
-            state.position,
-            state.questions,
-            state.standstill,
-        )
-        shown["choices"] = self._part("choices", left, lambda: choices_of(state))
-        shown["kinds"] = self._part("kinds", (state.law, state.players), lambda: list(kinds(state)))
+        if (position := state.position) is not None:
+            shown["chess"] = part(
+                "chess", lambda: boards(state, position, self.game.last_move),
+                position, state.law, state.hands, state.mated, state.turns,
+            )  # fmt: skip
+        shown["choices"] = part(
+            "choices", lambda: choices_of(state),
+            state.law, state.turns, state.waiting, state.proposals, state.position, state.questions, state.standstill,
+        )  # fmt: skip
+        shown["kinds"] = part("kinds", lambda: list(kinds(state)), state.law, state.players)
         moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
-        free = self._part("free", (state.law, state.over, state.paused), lambda: freely(state))
-        secrets = self._part("secrets", (state.tables, state.players), lambda: own_secrets(state))
+        free = part("free", lambda: freely(state), state.law, state.over, state.paused)
+        secrets = part("secrets", lambda: own_secrets(state), state.tables, state.players)
         acts = _acts(table, shown["history"])
         return Picture(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
 
-    def _decided(
-        self, table: Table, state: State, found: tuple[Decision, ...], head: str
-    ) -> tuple[dict[str, Decision], dict[str | None, Json]]:
-        undone = self._last_undone(table)
+    def _decided(self, table: Table, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
+        last = table.moments[-1][0]
+        head = f"{last.seq} {last.kind} {last.actor}"  # nothing of a ballot, which may be sealed
+        undone = next((event.seq for event, _ in reversed(table.moments) if event.kind == "undone"), 0)
         open: dict[str, Decision] = {}
         by_player: dict[str | None, Json] = {}
         kept: dict[tuple[object, ...], Json] = {}
-        for one in found:
+        for one in decisions(state):
             sign = sign_of(one)
             if sign in open:
                 continue  # of several alike, the first is answered first
@@ -241,18 +228,6 @@ class Pictures:
             by_player.setdefault(one.player, {})[sign] = made
         self._asked = kept
         return open, by_player
-
-    def _last_undone(self, table: Table) -> int:
-        """Return the number of the event that took the game back last; 0 where none did."""
-        count, last, undone = self._undone
-        moments = table.moments
-        if not 0 < count <= len(moments) or moments[count - 1][0] is not last:
-            count, undone = 0, 0
-        for event, _ in moments[count:]:
-            if event.kind == "undone":
-                undone = event.seq
-        self._undone = len(moments), moments[-1][0], undone
-        return undone
 
     # ----------------------------------------------------------------------------------- what all see
 
@@ -270,8 +245,7 @@ class Pictures:
         numbers = list(state.proposals)
         closed = [one for one in numbers if not state.proposals[one].open][-CLOSED:]
         shown = [one for one in numbers if state.proposals[one].open or one in closed]
-        gone = [name for name in self._parts if isinstance(name, tuple) and name[1] not in shown]
-        for name in gone:
+        for name in [name for name in self._parts if isinstance(name, tuple) and name[1] not in shown]:
             del self._parts[name]
         return {str(one): self._proposal(table, state, one, hidden) for one in shown}
 
@@ -279,54 +253,42 @@ class Pictures:
         one = state.proposals[number]
         look = odd_at_once if len(state.open_proposals) <= AT_ONCE else odd_so_far
         odd = look(state, number) if one.open else Remarks()
-        sealed = number in hidden.proposals
         what = self._part(
             ("what", number),
-            (one.change,),
             lambda: [
                 plain(el("div", part)) for part in change_drawn(Proposal(table, number).proposed) if part is not None
             ],
+            one.change,
         )
-        vote = self._part(
-            ("vote", number),
-            (one, state.rules.void if not one.open else None, sealed),
-            lambda: _vote(one, table, state),
-        )
-        remarks = self._part(("odd", number), (odd,), lambda: _remarks(odd))
+        void = None if one.open else state.rules.void
+        vote = self._part(("vote", number), lambda: _vote(one, table, state), one, void, number in hidden.proposals)
+        remarks = self._part(("odd", number), lambda: _remarks(odd), odd)
         made: Json = self._part(
             ("whole", number),
-            (one, what, vote, remarks),
             lambda: {
                 "by": one.proponent, "turn": one.turn, "status": one.status, "open": one.open,
                 "headline": upper_first(one.change.headline), "what": what, "note": upper_first(one.note),
                 "vote": vote, "odd": remarks,
             },
+            one, what, vote, remarks,
         )  # fmt: skip
         return made
 
-    @staticmethod
-    def _judgments(state: State) -> Json:
-        return {} if state.over else {str(one.id): plain(drawn(one)) for one in live(state)}
 
-    @staticmethod
-    def _law(table: Table, state: State) -> Json:
-        book = LawBook(table, state)
-        tiers = book.by_tier()
-        rules = {str(rule.number): _rule(book, rule) for found in tiers.values() for rule in found}
-        return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
+def _law(table: Table, state: State) -> Json:
+    book = LawBook(table, state)
+    tiers = book.by_tier()
+    rules = {str(rule.number): _rule(book, rule) for found in tiers.values() for rule in found}
+    return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
 
-    def _history(self, table: Table, hidden: Seals) -> Json:
-        found: Json = {}
-        for event, _ in reversed(table.moments):
-            if not goes_without_saying(event) and event.seq not in hidden.after:
-                found[str(event.seq)] = full_sentence(sentence(event, hidden))
-                if len(found) == LATEST:
-                    break
-        return found
 
-    @staticmethod
-    def _listens(state: State) -> list[str]:
-        return [] if state.over or state.questions else [str(one) for one in phrases(state)]
+def _history(table: Table, hidden: Seals) -> Json:
+    told = (
+        (str(event.seq), full_sentence(sentence(event, hidden)))
+        for event, _ in reversed(table.moments)
+        if not goes_without_saying(event) and event.seq not in hidden.after
+    )
+    return dict(islice(told, LATEST))
 
 
 def _acts(table: Table, shown: Json) -> dict[str, int]:
@@ -388,6 +350,6 @@ def _rule(book: LawBook, rule: Rule) -> Json:
     parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
-        "void": book.void(rule), "parts": parts, "kept": [str(one) for one in kept_by(rule)],
+        "void": book.void(rule), "parts": parts, "kept": list(kept_by(rule)),
         "made": rule.proposal is not None,
     }  # fmt: skip

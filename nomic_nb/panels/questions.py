@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -40,6 +40,15 @@ ABOUT = (
     "a change", "its review", "ready-made rules", "calls", "boards", "a rule", "terms", "why", "words of the law",
     "marks", "the past", "what changed since", "judgments", "the record", "how the boards stand",
 )  # fmt: skip
+#: What is asked beside play, about the past and for the record, each of a game and an event.
+DESK: Mapping[str, Callable[[BaseGame, object], Json]] = {
+    "marks": lambda game, _: marks(game.table),
+    "past": stood,
+    "since": since,
+    "judgments": lambda game, _: {"tree": plain(drawn(game.judgments))},
+    "record": lambda game, _: record(game),
+    "arrangement": lambda game, _: stands(game),
+}
 NOTHING = "# Nothing was done in a panel or on a page yet."
 SEALED = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
 
@@ -84,7 +93,9 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
             return {"terms": [one for one in game.law if not one.startswith("may.")]}
         case "words":
             return next_words(state, given.get("law"), given.get("at"))
-    return _of_the_desk(game, message["ask"], given.get("event"))
+        case about if about in DESK:
+            return DESK[about](game, given.get("event"))
+    raise IllegalAction(f"what can be asked about is {listed(ABOUT)}")
 
 
 def _why(game: BaseGame, term: str) -> Finding:
@@ -94,24 +105,6 @@ def _why(game: BaseGame, term: str) -> Finding:
     if hidden:
         raise IllegalAction(f"{term} rests on {listed(hidden)}, of which each sees only what is their own")
     return found
-
-
-def _of_the_desk(game: BaseGame, about: str, event: object) -> Json:
-    """Answer what is asked beside play: about the past, and for the record."""
-    match about:
-        case "marks":
-            return marks(game.table)
-        case "past":
-            return stood(game, event)
-        case "since":
-            return since(game, event)
-        case "judgments":
-            return {"tree": plain(drawn(game.judgments))}
-        case "record":
-            return record(game)
-        case "arrangement":
-            return stands(game)
-    raise IllegalAction(f"what can be asked about is {listed(ABOUT)}")
 
 
 def _word(given: Json, name: str) -> str | int:

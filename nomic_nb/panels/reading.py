@@ -10,16 +10,17 @@ from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.law.changes import (
     KINDS,
     Change,
+    Renaming,
     amend,
     as_number,
     enact,
     from_json,
     in_part,
+    rename,
     repeal,
     together,
     transmute,
 )
-from nomic_nb.law.renaming import Renaming, rename
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels.asking import TICKED

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from nomic_nb.panels.asking import Json
+from nomic_nb.play.table import Table
 
 
 @dataclass(eq=False)
@@ -38,6 +42,25 @@ class Viewer:
     told: Callable[[int, str], None] | None = None
 
 
-def compact(message: Json) -> str:
+def compact(message: Json | list[list[Any]]) -> str:
     """Write a message."""
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+
+
+def later(work: Callable[[], None], seconds: float) -> None:
+    """Do something in a while, in a thread that keeps no program from ending."""
+    timer = threading.Timer(seconds, work)
+    timer.daemon = True
+    timer.start()
+
+
+def listen(table: Table, hear: Callable[[], None]) -> Callable[[], None]:
+    """Let a method hear whenever a table has changed, and return what the table calls; that keeps nothing alive."""
+    known = weakref.WeakMethod(hear)
+
+    def ear() -> None:
+        if (method := known()) is not None:
+            method()
+
+    table.listeners.append(ear)
+    return ear

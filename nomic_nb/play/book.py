@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nomic_nb.law.incorporation import with_incorporated
 from nomic_nb.law.language import Language
+from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.play.state import State

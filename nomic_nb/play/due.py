@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from nomic_nb.law.spans import MINUTES
+from nomic_nb.law.choosing import MINUTES
 from nomic_nb.law.values import Value, exact
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import LAST, Clock, written

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from nomic_nb.law.checking import Checker
+from nomic_nb.law.choosing import NO_SPAN, Span
 from nomic_nb.law.places import Inner, OrWord, Players, Word
-from nomic_nb.law.spans import NO_SPAN, Span
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import listed, plural
 from nomic_nb.play.declaring import effect, folding, happens

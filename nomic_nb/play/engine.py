@@ -91,6 +91,8 @@ class Engine(Doubting):
             state = state.but(agenda=agenda, later=later, waiting=waiting)
         self.state = state
         self.law = state.law
+        #: The law in force when the step began; what waited before is done by the law of its own step.
+        self.began = state.law
         self.moments: list[Moment] = []
         #: What is done in this step, and with which details, as the record has them.
         self.did: tuple[str, Mapping[str, Any]] | None = None
@@ -201,10 +203,11 @@ class Engine(Doubting):
             meter.charge(steps, (self.cause.id if self.cause else 0, ""))
 
     def _fire(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
+        there = self.began.book.rules  # a rule that was gone before this step answers to nothing any more
         found = [
             self._item(source, env, self.law)
             for source in self.law.triggers.get(kind, ())
-            if source.rule.id != changed or changed not in self.state.rules.rules
+            if source.rule.id in there and (source.rule.id != changed or changed not in self.state.rules.rules)
         ]
         if changed is not None:
             law = self.state.law

@@ -121,6 +121,7 @@ class Loop(Engine):
 
     def _begin_step(self) -> None:
         self.law, self.cause, self.cascade, self.depth = self.state.law, None, 0, 0
+        self.began = self.law
         self.times.clear()
 
     def _guarded(self, work: Callable[[], Any], item: Item | None = None) -> Any:

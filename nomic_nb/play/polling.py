@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.choosing import Answer, Asked, Late, Options, Question
+from nomic_nb.law.choosing import NO_SPAN, Answer, Asked, Late, Options, Question
 from nomic_nb.law.places import Flag
-from nomic_nb.law.spans import NO_SPAN
 from nomic_nb.law.values import TEXT, Ref, Type, Value, list_of, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Function, Key

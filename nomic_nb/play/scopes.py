@@ -51,7 +51,8 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
 
 def _check(state: State, universe: str, clause: c.Clause, line: Line) -> None:
     keys, found, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
-    elsewhere = next(_elsewhere(state, universe, clause), None)
+    elsewhere, there = next(_elsewhere(state, universe, clause), None), _armies_in(state, universe)
+    stranger = next(_strangers(state, there, clause), None)
     if isinstance(clause, c.Set) and not keys[clause.key].local:
         said = f"{clause.key} is the same everywhere, and a rule for {universe} does not set it"
         expected += f", or one of {', '.join(one.name for one in keys.values() if one.local)}"
@@ -60,6 +61,9 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line) -> None:
     elif elsewhere is not None:
         said, found = f"a rule for {universe} does not reach into another universe", elsewhere
         expected = f"squares of {universe}, or {expected}"
+    elif stranger is not None:
+        said, found = f"a rule for {universe} does not speak of an army that is in other universes", stranger
+        expected = f"{listed(there, 'or')}, or {expected}"
     else:
         there = _armies_in(state, universe)
         stranger = next(_strangers(state, there, clause), None)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nomic_nb.law.incorporation import with_incorporated
+from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.play.book import digests, library
 from nomic_nb.play.events import canonical

@@ -10,7 +10,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.incorporation import with_incorporated
+from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import RuleBook

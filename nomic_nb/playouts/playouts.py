@@ -266,7 +266,8 @@ def _ways(  # noqa: C901 - one branch an action
         case "call_vote" | "close_vote":
             yield {"proposal": decision.proposal}
         case "move":
-            yield {"text": dice.choice(decision.options)}
+            if decision.options:
+                yield {"text": dice.choice(decision.options)}
         case "take":
             yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":

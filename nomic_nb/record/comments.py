@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.play.table import Table
 from nomic_nb.play.values import Comment
-from nomic_nb.record.frames import frame_of
+from nomic_nb.record.frames import columns, frame_of
 from nomic_nb.record.moves import played
 
 if TYPE_CHECKING:
     import pandas as pd
 
-COMMENTS = {
-    "comment": "int64", "at": "int64", "turn": "int64", "ply": "Int64", "proposal": "object",
-    **dict.fromkeys(("glyph", "text", "arrows", "squares"), "string"),
-}  # fmt: skip
+COMMENTS = columns(
+    "int64: comment at turn", "Int64: ply", "object: proposal", "string: glyph text arrows squares"
+)  # fmt: skip
 
 
 def root(comments: Mapping[int, Comment], one: Comment) -> int:

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from nomic_nb.law.rules import Rule, RuleBook
+    from nomic_nb.law.rules import Number, Rule, RuleBook
     from nomic_nb.law.tables import Shape
+    from nomic_nb.law.values import Number as Amount
     from nomic_nb.law.values import Value
     from nomic_nb.play.entries import Place
     from nomic_nb.play.state import State
+    from nomic_nb.play.values import Vote
 
 
 def frame_of(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
@@ -36,10 +38,21 @@ def frame_of(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str
     return made.set_index(index) if index else made
 
 
-HISTORY = {
-    "seq": "int64", "turn": "int64", "circuit": "int64", "part": "string", "actor": "string", "kind": "string",
-    "what": "string", "rule": "object", "action": "bool", "data": "object",
-}  # fmt: skip
+def columns(*said: str) -> dict[str, str]:
+    """Return the dtype of each column.
+
+    Examples
+    --------
+    >>> columns("int64: seq turn", "string: part")
+    {'seq': 'int64', 'turn': 'int64', 'part': 'string'}
+    """
+    kinds = (one.partition(": ") for one in said)
+    return {name: dtype for dtype, _, names in kinds for name in names.split()}
+
+
+HISTORY = columns(
+    "int64: seq turn circuit", "string: part actor kind what", "object: rule", "bool: action", "object: data"
+)
 
 
 def history(
@@ -59,30 +72,27 @@ def history(
         ran) and ``at`` (datetime64[ms, UTC]) say by which hand and when an event came; missing for what was
         played before.
     """
-    rows = (
-        (
-            event.seq, event.turn, event.circuit, event.part, event.actor, event.kind, sentence(event, sealed),
-            event.cause.rule if event.cause else None, event.action, data_shown(event, sealed),
-        )
-        if event.seq not in sealed.after
-        else (
-            event.seq, event.turn, event.circuit, None, None, SEALED, sentence(event, sealed), None, event.action,
-            data_shown(event, sealed),
-        )
-        for event in events
-    )  # fmt: skip
-    if hands is None:
-        return frame_of(HISTORY, rows, "seq")
-    by = (hands.get(event.seq, (None, None)) for event in events)
-    kinds = {**HISTORY, "hand": "string", "at": "datetime64[ms, UTC]"}
-    return frame_of(kinds, ((*row, *one) for row, one in zip(rows, by, strict=True)), "seq")
+    rows = []
+    for event in events:
+        hidden = event.seq in sealed.after
+        told = (None, None, SEALED) if hidden else (event.part, event.actor, event.kind)
+        by = hands.get(event.seq, (None, None)) if hands is not None else ()
+        rows.append((
+            event.seq, event.turn, event.circuit, *told, sentence(event, sealed), None if hidden else _rule(event),
+            event.action, data_shown(event, sealed), *by,
+        ))  # fmt: skip
+    more = columns("string: hand") | {"at": "datetime64[ms, UTC]"} if hands is not None else {}
+    return frame_of(HISTORY | more, rows, "seq")
 
 
-RULES = {
-    "number": "object", "title": "string", "tier": "string", "wording": "string", "law": "string",
-    "how": "string", "proposal": "object", "author": "string", "turn": "int64",
-    "scope": "string",
-}  # fmt: skip
+def _rule(event: Event) -> Number | None:
+    return event.cause.rule if event.cause else None
+
+
+RULES = columns(
+    "object: number", "string: title tier wording law how", "object: proposal", "string: author", "int64: turn",
+    "string: scope",
+)  # fmt: skip
 
 
 def rules(book: RuleBook) -> pd.DataFrame:
@@ -100,11 +110,11 @@ def rules(book: RuleBook) -> pd.DataFrame:
     return made
 
 
-VERSIONS = {
-    "id": "int64", "version": "int64", "number": "object", "title": "string", "tier": "string", "how": "string",
-    "proposal": "object", "author": "string", "turn": "int64", "event": "int64", "votes_for": "object",
-    "votes_against": "object", "votes_abstained": "object", "in_force": "bool", "wording": "string", "law": "string",
-}  # fmt: skip
+VERSIONS = columns(
+    "int64: id version", "object: number", "string: title tier how", "object: proposal", "string: author",
+    "int64: turn event", "object: votes_for votes_against votes_abstained", "bool: in_force", "string: wording law",
+)  # fmt: skip
+_MADE = attrgetter("number", "title", "tier", "how", "proposal", "author", "turn", "event")
 
 
 def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
@@ -121,25 +131,23 @@ def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
     """
     rows = []
     for rule in (*book.rules.values(), *book.repealed):
-        standing = rule.id in book.rules
         for at, old in enumerate(rule.history, 1):
             proposal = state.proposal_numbered(old.proposal)
-            vote = proposal.vote if proposal and proposal.number not in sealed.proposals else None
-            rows.append((
-                old.id, at, old.number, old.title, old.tier, old.how, old.proposal, old.author, old.turn, old.event,
-                *(vote.weight(ballot) if vote else None for ballot in CAST),
-                standing and old is rule, old.wording, old.law,
-            ))  # fmt: skip
+            cast = _cast(proposal.vote if proposal and proposal.number not in sealed.proposals else None)
+            in_force = old is rule and rule.id in book.rules
+            rows.append((old.id, at, *_MADE(old), *cast, in_force, old.wording, old.law))
     rows.sort(key=lambda row: row[:2])
     return frame_of(VERSIONS, rows)
 
 
-PROPOSALS = {
-    "number": "object", "turn": "int64", "proponent": "string", "kind": "string", "target": "object",
-    "title": "string", "wording": "string", "law": "string", "status": "string", "votes_for": "object",
-    "votes_against": "object", "votes_abstained": "object", "quota": "object", "quota_rule": "object",
-    "quorum": "object", "note": "string",
-}  # fmt: skip
+def _cast(vote: Vote | None) -> list[Amount | None]:
+    return [vote.weight(ballot) if vote else None for ballot in CAST]
+
+
+PROPOSALS = columns(
+    "object: number", "int64: turn", "string: proponent kind", "object: target", "string: title wording law status",
+    "object: votes_for votes_against votes_abstained quota quota_rule quorum", "string: note",
+)  # fmt: skip
 
 
 def proposals(state: State, sealed: Seals) -> pd.DataFrame:
@@ -155,21 +163,19 @@ def proposals(state: State, sealed: Seals) -> pd.DataFrame:
     """
     rows = []
     for number, one in state.proposals.items():
-        change, vote = one.change, one.vote if number not in sealed.proposals else None
+        change, vote, hidden = one.change, one.vote, number in sealed.proposals
+        wording, law = (change.all_wording, change.all_law) if change.parts else (change.wording, change.law)
+        fixed = (None if hidden and vote.late else vote.quota, vote.quota_rule, vote.quorum) if vote else (None,) * 3
         rows.append((
-            number, one.turn, one.proponent, change.kind, change.target, change.title,
-            change.all_wording if change.parts else change.wording, change.all_law if change.parts else change.law,
-            one.status, *(vote.weight(ballot) if vote else None for ballot in CAST),
-            one.vote.quota if one.vote and (vote or not one.vote.late) else None,
-            one.vote.quota_rule if one.vote else None, one.vote.quorum if one.vote else None, one.note,
+            number, one.turn, one.proponent, change.kind, change.target, change.title, wording, law, one.status,
+            *_cast(None if hidden else vote), *fixed, one.note,
         ))  # fmt: skip
     return frame_of(PROPOSALS, rows, "number")
 
 
-BALLOTS = {
-    "proposal": "object", "voter": "string", "ballot": "string", "weight": "object", "turn": "int64",
-    "seq": "int64", "rule": "object", "counts": "bool",
-}  # fmt: skip
+BALLOTS = columns(
+    "object: proposal", "string: voter ballot", "object: weight", "int64: turn seq", "object: rule", "bool: counts"
+)  # fmt: skip
 
 
 def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
@@ -182,25 +188,21 @@ def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFram
         nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: the rule that cast it, if one
         did), ``counts`` (bool: false for a ballot that was changed, or whose voter has left).
     """
-    last = {(event.data["number"], event.actor): event.seq for event in events if event.kind == "balloted"}
+    cast = [(event, str(event.actor), event.data["number"]) for event in events if event.kind == "balloted"]
+    last = {(number, actor): event for event, actor, number in cast}
     rows = []
-    for event in events:
-        if event.kind != "balloted":
-            continue
-        number = event.data["number"]
+    for event, actor, number in cast:
         vote = state.proposals[number].vote
-        counted = vote is not None and event.actor in vote.ballots and last[number, event.actor] == event.seq
-        weight = vote.weights.get(event.actor) if vote is not None and event.actor is not None else None
+        counted = vote is not None and actor in vote.ballots and last[number, actor] is event
+        weight = vote.weights.get(actor) if vote is not None else None
         said = SEALED if event.seq in sealed.telling else event.data["ballot"]
-        rule = event.cause.rule if event.cause else None
-        rows.append((number, event.actor, said, weight, event.turn, event.seq, rule, counted))
+        rows.append((number, actor, said, weight, event.turn, event.seq, _rule(event), counted))
     return frame_of(BALLOTS, rows)
 
 
-POLLS = {
-    "poll": "int64", "question": "string", "player": "string", "answer": "string", "turn": "int64", "seq": "int64",
-    "rule": "object", "secret": "bool", "counts": "bool",
-}  # fmt: skip
+POLLS = columns(
+    "int64: poll", "string: question player answer", "int64: turn seq", "object: rule", "bool: secret counts"
+)
 
 
 def polls(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
@@ -227,10 +229,10 @@ def polls(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
     return frame_of(POLLS, rows)
 
 
-LEDGER = {
-    "seq": "int64", "turn": "int64", "player": "string", "of": "string", "counter": "string", "amount": "object",
-    "now": "object", "rule": "object", "why": "string", "exact": "object", "tie": "bool",
-}  # fmt: skip
+LEDGER = columns(
+    "int64: seq turn", "string: player of counter", "object: amount now rule", "string: why", "object: exact",
+    "bool: tie",
+)  # fmt: skip
 
 
 def ledger(entries: Iterable[object]) -> pd.DataFrame:
@@ -280,10 +282,9 @@ def _plain(state: State, value: Value) -> Any:
     return piece_words(state, value.id) if value.kind == "piece" else value.id
 
 
-DIFFERENCES = {
-    "old_number": "object", "number": "object", "title": "string", "what": "string", "old_tier": "string",
-    "tier": "string", "old_wording": "string", "wording": "string", "old_law": "string", "law": "string",
-}  # fmt: skip
+DIFFERENCES = columns(
+    "object: old_number number", "string: title what old_tier tier old_wording wording old_law law"
+)  # fmt: skip
 
 
 def differences(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
@@ -298,9 +299,8 @@ def differences(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.Dat
     """
     rows = []
     for old, new, what in found:
-        title = (new or old).title if new or old else ""  # type: ignore[union-attr]
-        rows.append((
-            old and old.number, new and new.number, title, what, old and old.tier, new and new.tier,
-            old and old.wording, new and new.wording, old and old.law, new and new.law,
-        ))  # fmt: skip
+        said = ([one and getattr(one, name) for one in (old, new)] for name in ("number", "tier", "wording", "law"))
+        number, *others = said
+        title = next((one.title for one in (new, old) if one), "")
+        rows.append((*number, title, what, *(one for both in others for one in both)))
     return frame_of(DIFFERENCES, rows)

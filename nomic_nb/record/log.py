@@ -166,39 +166,39 @@ class Reader:
 
         Raises
         ------
-        RecordError
+        RecordError, ValueError
             It is no header, or one that this kit does not read.
         """
         head = self.parse(1)
-        if head.get("format") != FORMAT:
-            raise RecordError(f"this is not a record of a game: no format {FORMAT!r}", line=1)
         version = head.get("version")
+        if head.get("format") != FORMAT:
+            raise ValueError(f"this is not a record of a game: no format {FORMAT!r}")
         if version != VERSION:
             said = "is not known"
             if type(version) is int and version > VERSION:
                 said = "is newer than this kit reads; a newer nomic_nb is needed"
             elif type(version) is int and version > 0:
                 said = f"is older than this kit reads: rules mean something else since version {VERSION}"
-            raise RecordError(f"version {str(version)[:20]} of the format {said}", line=1)
+            raise ValueError(f"version {str(version)[:20]} of the format {said}")
         if head.keys() != HEADER:
             odd = ", ".join(sorted(head.keys() ^ HEADER))
-            raise RecordError(f"the header has the fields {', '.join(sorted(HEADER))}; at fault: {odd[:80]}", line=1)
+            raise ValueError(f"the header has the fields {', '.join(sorted(HEADER))}; at fault: {odd[:80]}")
         if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
-            raise RecordError("the text of the rule set was altered: its digest differs", line=1)
+            raise ValueError("the text of the rule set was altered: its digest differs")
+        kinds = {"players": list, "order": list, "terms": dict, "incorporated": dict}
+        if not all(isinstance(head[name], kind) for name, kind in kinds.items()):
+            raise ValueError("players are a list, the order too; terms and incorporated are sets of keys")
+        if not all(isinstance(one, str) for one in (head["medium"], *head["order"])):
+            raise ValueError("a medium is a text, and an order a list of names")
         terms = head["terms"]
-        lists = all(isinstance(head[name], list) for name in ("players", "order"))
-        if not lists or not all(isinstance(head[name], dict) for name in ("terms", "incorporated")):
-            raise RecordError("players are a list, the order too; terms and incorporated are sets of keys", line=1)
-        if not isinstance(head["medium"], str) or not all(isinstance(one, str) for one in head["order"]):
-            raise RecordError("a medium is a text, and an order a list of names", line=1)
         if not all(isinstance(value, str) for value in terms.values()):
-            raise RecordError("terms are expressions of the law language", line=1)
+            raise ValueError("terms are expressions of the law language")
         ruleset = read_ruleset(head["text"], language())
         setting = Setting(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
         here = setting.incorporated
         other = [name for name in {**head["incorporated"], **here} if head["incorporated"].get(name) != here.get(name)]
         if other:
-            raise RecordError(f"this game was played under another {other[0][:40]}: its digest differs", line=1)
+            raise ValueError(f"this game was played under another {other[0][:40]}: its digest differs")
         return setting
 
     def before(self, line: int) -> str:
@@ -256,8 +256,9 @@ class Reader:
         if data.get("prev") != prev or data.get("v") != FORM:
             self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
         do, details = data.get("do"), data.get("details")
-        done = do in ACTIONS and isinstance(actor, str) if isinstance(do, str) else False
-        hosted = do == "undo" or do in HOST if isinstance(do, str) else False
-        if not (done or hosted) or not isinstance(details, dict):
+        word = do if isinstance(do, str) else ""
+        hosted = word == "undo" or word in HOST
+        done = hosted or (word in ACTIONS and isinstance(actor, str))
+        if not done or not isinstance(details, dict):
             raise RecordError(f"an action is due here, not {str(kind)[:40]}", line=line)
-        return Event(0, 0, 0, None, None if hosted else actor, str(kind), do=str(do), details=details)
+        return Event(0, 0, 0, None, None if hosted else actor, str(kind), do=word, details=details)

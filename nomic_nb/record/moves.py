@@ -15,7 +15,7 @@ from nomic_nb.multiverse.terms import Law
 from nomic_nb.play.chess.events import move_of
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
-from nomic_nb.record.frames import frame_of
+from nomic_nb.record.frames import columns, frame_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,13 +112,10 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
         yield Played(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
 
 
-MOVES = {
-    **dict.fromkeys(("ply", "seq", "turn", "circuit"), "int64"),
-    **dict.fromkeys(
-        ("player", "army", "piece", "from", "to", "push", "uci", "promotion", "capture", "check", "mate"), "string"
-    ),
-    "rule": "object",
-}
+MOVES = columns(
+    "int64: ply seq turn circuit", "string: player army piece from to push uci promotion capture check mate",
+    "object: rule",
+)  # fmt: skip
 
 
 def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:

@@ -11,6 +11,7 @@ or a position, is told with its FEN in a comment of the game that it follows, or
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
@@ -64,9 +65,9 @@ def write(table: Table, headers: Mapping[str, str]) -> str:
         raise ValueError(f"a date in PGN is written 2026.05.01 or 2026.??.??; found {headers['Date'][:20]!r}")
     plies = list(played(table.moments, table.standing))
     said = _Said(table, plies)
-    pairs: dict[tuple[str, ...], list[Played]] = {}
+    pairs = defaultdict[tuple[str, ...], list[Played]](list)
     for one in plies:
-        pairs.setdefault(one.move.push, []).append(one)
+        pairs[one.move.push].append(one)
     games = [game for pair, many in pairs.items() for game in _Pair(pair, many, headers, said).games()]
     return "\n\n".join(game.accept(chess.pgn.StringExporter(columns=80)) for game in games) + ("\n" if games else "")
 
@@ -77,11 +78,11 @@ class _Said:
     def __init__(self, table: Table, plies: list[Played]) -> None:
         self.table, self.plies = table, plies
         self.mates = [event for event in table.standing if event.kind == "mated"]
-        self.texts: dict[int, list[str]] = {0: []}
-        self.glyphs: dict[int, list[str]] = {}
-        self.drawn: dict[int, list[Comment]] = {}
-        beside: list[tuple[int, Event | Comment]] = [(seq, one) for seq, one in table.state.comments.items()]
-        beside += [(event.seq, event) for event in table.standing if event.kind in LAW or event.kind == "won"]
+        #: By ply: what is said there, the glyphs, and the comments that draw.
+        self.texts, self.glyphs = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
+        self.drawn = defaultdict[int, list[Comment]](list)
+        laws = ((event.seq, event) for event in table.standing if event.kind in (*LAW, "won"))
+        beside: list[tuple[int, Event | Comment]] = [*table.state.comments.items(), *laws]
         for seq, one in sorted(beside, key=lambda pair: pair[0]):
             if isinstance(one, Event):
                 self.at(seq).append(_law(one))
@@ -93,7 +94,7 @@ class _Said:
         return max((one.ply for one in self.plies if one.pushed <= seq), default=0)
 
     def at(self, seq: int) -> list[str]:
-        return self.texts.setdefault(self.ply(seq), [])
+        return self.texts[self.ply(seq)]
 
     def comment(self, one: Comment) -> None:
         about = root(self.table.state.comments, one)
@@ -101,8 +102,8 @@ class _Said:
         on = ply > 0 and self.plies[ply - 1].on(about)
         glyph = [one.glyph] if one.glyph else []
         if on:
-            self.glyphs.setdefault(ply, []).extend(glyph)
-            self.drawn.setdefault(ply, []).append(one)
+            self.glyphs[ply] += glyph
+            self.drawn[ply].append(one)
         words = [*([] if on else glyph), one.text, *([] if on else _named(one))]
         self.at(about).append(" ".join(filter(None, words)))
 
@@ -152,24 +153,22 @@ class _Pair:
         move = None if board is None else _move(board, one.uci)
         if board is None or move is None:
             self.board = None
-            fen = _fen(one, one.before)
-            beyond = f"{moved}, which ordinary chess does not know, from FEN {fen}{law}."
-            drawn = [text for comment in self.said.drawn.get(one.ply, []) for text in _named(comment)]
-            beyond = " ".join([beyond, *self.said.glyphs.get(one.ply, []), *drawn])
-            self.tell([beyond, *self.said.texts.get(one.ply, [])])
+            beyond = f"{moved}, which ordinary chess does not know, from FEN {_fen(one, one.before)}{law}."
+            drawn = [text for comment in self.said.drawn[one.ply] for text in _named(comment)]
+            beyond = " ".join([beyond, *self.said.glyphs[one.ply], *drawn])
+            self.tell([beyond, *self.said.texts[one.ply]])
             return
         now = self.board
         if now is None or (now.board_fen(), now.turn) != (board.board_fen(), board.turn) or not now.is_legal(move):
             self.begin(board, one)
             now = board
         self.node = (self.node or self.found[-1]).add_variation(move)
-        self.node.nags.update(GLYPHS[glyph] for glyph in self.said.glyphs.get(one.ply, []))
+        self.node.nags.update(GLYPHS[glyph] for glyph in self.said.glyphs[one.ply])
         now.push(move)
         self.board = now
-        self.tell([f"{moved}{law}.", *self.become(one, now), *self.said.texts.get(one.ply, [])])
-        self.node.comment = (
-            _marks(one, self.said.drawn.get(one.ply, []), self.said.table.state.multiverse) + self.node.comment
-        )
+        self.tell([f"{moved}{law}.", *self.become(one, now), *self.said.texts[one.ply]])
+        marks = _marks(one, self.said.drawn[one.ply], self.said.table.state.multiverse)
+        self.node.comment = marks + self.node.comment
         self.found[-1].headers["Result"] = self.result(one, now)
 
     def law(self, one: Played) -> str:
@@ -259,10 +258,9 @@ def _board(one: Played) -> chess.Board | None:
         return None
     board = chess.Board(_fen(one, one.before))
     for king, rook in ((4, 0), (4, 7), (60, 56), (60, 63)):
-        two = [push.pieces.get(square) for square in (king, rook)]
-        kinds = [None if piece is None or piece.moved else piece.kind for piece in two]
-        if kinds == ["k", "r"] and two[0] is not None and two[1] is not None and two[0].army == two[1].army:
-            board.castling_rights |= 1 << rook
+        royal, tower = push.pieces.get(king), push.pieces.get(rook)
+        if royal and tower and (royal.kind, tower.kind) == ("k", "r") and royal.army == tower.army:
+            board.castling_rights |= 0 if royal.moved or tower.moved else 1 << rook
     board.castling_rights = board.clean_castling_rights()
     if one.move.passing:
         board.ep_square = chess.parse_square(one.uci[2:4])

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from nomic_nb.errors import LawError, RecordError
-from nomic_nb.law.incorporation import with_incorporated
+from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.markup.words import listed
 from nomic_nb.play.book import library

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nomic_nb.law.rules import Number
+from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.table import Table
 
@@ -60,14 +61,14 @@ NOTHING = Seals()
 def seals(table: Table) -> Seals:
     """Return what nobody may see yet of a game."""
     events = table.events
-    if not any(event.kind in OPENS and event.data["sealed"] for event in events):
+    opened = {event.seq for event in events if event.kind in OPENS and event.data["sealed"]}
+    if not opened:
         return NOTHING
     telling, held = _votes_told(events)
     standing = {event.seq for event in table.standing}
     closes = {event.seq for event in events if event.kind in CLOSES and event.seq in telling}
     closed = {telling[seq] for seq in closes & standing}
     shared, other = _shared(table)
-    opened = {event.seq for event in events if event.kind in OPENS and event.data["sealed"]}
     votes = {one for one in opened if one not in closed or (one <= shared and one in other.votes)}
     after = {seq: number for seq, number in other.after.items() if seq <= shared}
     #: After each event, a vote that had been closed by then and is sealed again.
@@ -77,25 +78,21 @@ def seals(table: Table) -> Seals:
         if before is not None and event.seq not in standing:
             after[event.seq] = before
         taken_back.append(_of(event) if event.seq in closes and telling[event.seq] in votes else before)
-    return Seals(
-        frozenset(votes),
-        frozenset(seq for seq, vote in telling.items() if vote in votes),
-        after,
-        frozenset(number for number, one in held.items() if one in votes),
-    )
+    told = frozenset(seq for seq, vote in telling.items() if vote in votes)
+    return Seals(frozenset(votes), told, after, frozenset(number for number, one in held.items() if one in votes))
 
 
 def _votes_told(events: Sequence[Event]) -> tuple[dict[int, int], Mapping[Number, int]]:
     """Return of which sealed vote events tell, and the sealed votes that stand, by proposal."""
     telling: dict[int, int] = {}
     #: After each event, the sealed votes of the play that led to it.
-    held: list[Mapping[Number, int]] = [{}]
+    held: list[dict[Number, int]] = [{}]
     for event in events:
         now = held[event.data["to"] if event.kind == "undone" else -1]
         vote = None
         if event.kind in OPENS:
-            others = {number: one for number, one in now.items() if number != _of(event)}
-            now = {**others, _of(event): event.seq} if event.data["sealed"] else others
+            now = {number: one for number, one in now.items() if number != _of(event)}
+            now |= {_of(event): event.seq} if event.data["sealed"] else {}
         elif event.kind in TELLS:
             vote = now.get(_of(event))
         elif event.kind == "attempted" and event.do in ("vote", "choose"):
@@ -110,9 +107,10 @@ def _shared(table: Table) -> tuple[int, Seals]:
     """Return how many events a game shares with the one it parted from, and what is sealed there."""
     if table.origin is None:
         return 0, NOTHING
-    shared = 0
-    for own, other in zip(table.moments, table.origin.moments, strict=False):
-        if own[0] is not other[0]:
-            break
-        shared += 1
-    return shared, seals(table.origin)
+    return shared_by(table.moments, table.origin.moments), seals(table.origin)
+
+
+def shared_by(one: Sequence[Moment], other: Sequence[Moment]) -> int:
+    """Return how many moments two games have in common, from the beginning."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (own, its) in enumerate(pairs) if own[0] is not its[0]), min(len(one), len(other)))

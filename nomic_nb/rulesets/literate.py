@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -63,7 +65,6 @@ class _Page:
         blocks = MarkdownIt("commonmark", {"html": False}).disable(["inline", "text_join"])
         self.tokens = [token for token in blocks.parse(text) if token.level == 0]
         self.about: dict[str, str] = {}
-        self.title = ""
 
     def span(self, token: Token) -> str:
         start, end = token.map or (0, 0)
@@ -79,49 +80,51 @@ class _Page:
         tier, section = "", ""
         rule: _Draft | None = None  # whose text it is
         for token in self.tokens:
+            block = _block(token)
             if token.type == "heading_open":
                 head = self.span(token).lstrip("# ").strip()
-                if token.tag == "h1":
-                    self.title = head
-                elif token.tag == "h2":
-                    (tier, section), rule = self.tier(head), None
+                if token.tag == "h2":
+                    found = re.fullmatch(r"(.*?)\s*`([\w -]+)`", head)
+                    section, tier, rule = (found[1], found[2], None) if found else (head, "", None)
                     if not tier:
                         sections[section] = []
                 elif token.tag == "h3" and tier:
                     rule = self.draft(token, head, tier)
                     rules.append(rule)
+            elif token.type in ("inline", "heading_close") or token.map is None:
                 continue
-            if token.type in ("inline", "heading_close") or token.map is None:
-                continue
-            if token.type == "fence" and token.info.strip() == "about":
+            elif block == "about":
                 self.read_about(token)
-            elif token.type == "fence" and token.info.strip() == "law" and rule is None:
-                raise LawError(
-                    "this law belongs to no rule", line=self.line(token), expected="a heading '### 203 A title'"
-                )
             elif rule is not None:
-                self.put(rule, token)
-            elif section:  # also what stands between the heading of a tier and its first rule
-                sections.setdefault(section, []).append(self.span(token))
-            else:
-                introduction.append(self.span(token))
+                self.put(rule, token, block)
+            elif block == "law":
+                raise self.refuse(token, "this law belongs to no rule", expected="a heading '### 203 A title'")
+            else:  # also what stands between the heading of a tier and its first rule
+                (sections.setdefault(section, []) if section else introduction).append(self.span(token))
         for name in ABOUT[:-1]:
             if not self.about.get(name):
                 raise LawError(f"the rule file does not say its {name}", expected=f"'{name}: …' in the about block")
         made = self.made(rules)
         joined = {name: "\n\n".join(parts) for name, parts in sections.items()}
+        name, title, players, source = (self.about[one] for one in ABOUT[:-1])
         return RuleSet(
-            self.about["name"], self.about["title"], self.about["players"], self.about["source"],
-            "\n\n".join(introduction), made, joined, self.text, self.options(made), self.alone(),
+            name, title, players, source, "\n\n".join(introduction), made, joined, self.text, self.options(made),
+            self.alone(),
         )  # fmt: skip
+
+    def refuse(
+        self, token: Token, message: str, found: str | None = None, expected: str = "", further: int = 0
+    ) -> LawError:
+        """Complain of a line."""
+        stands = "" if found is None else repr(found[:40])
+        return LawError(message, line=self.line(token) + further, found=stands, expected=expected)
 
     def alone(self) -> bool:
         """Return what ``alone: no`` in the about block says."""
         said = self.about.get("alone", "yes")
         if said not in ("yes", "no"):
-            raise LawError(
-                "a rule set is a game by itself or not", found=repr(said)[:40], expected="'alone: yes' or 'alone: no'"
-            )
+            expected = "'alone: yes' or 'alone: no'"
+            raise LawError("a rule set is a game by itself or not", found=repr(said)[:40], expected=expected)
         return said == "yes"
 
     def options(self, rules: tuple[Rule, ...]) -> dict[str, tuple[Number, ...]]:
@@ -129,30 +132,20 @@ class _Page:
         found: dict[str, tuple[Number, ...]] = {}
         known = {str(rule.number): rule.number for rule in rules}
         for name, value in self.about.items():
-            if not name.startswith("option "):
-                continue
-            numbers = [one.strip() for one in value.removeprefix("without ").split(",")]
-            unknown = [one for one in numbers if one not in known]
-            if unknown or not value.startswith("without "):
-                raise LawError(
-                    f"an {name} leaves out rules of this file", found=repr(unknown[0] if unknown else value)[:40],
-                    expected="without NUMBER, NUMBER",
-                )  # fmt: skip
-            found[name.removeprefix("option ").strip()] = tuple(known[one] for one in numbers)
+            if name.startswith("option "):
+                numbers = [one.strip() for one in value.removeprefix("without ").split(",")]
+                wrong = next((one for one in numbers if one not in known), None)
+                if wrong is not None or not value.startswith("without "):
+                    said, at_fault = f"an {name} leaves out rules of this file", value if wrong is None else wrong
+                    raise LawError(said, found=repr(at_fault)[:40], expected="without NUMBER, NUMBER")
+                found[name.removeprefix("option ").strip()] = tuple(known[one] for one in numbers)
         return found
-
-    @staticmethod
-    def tier(head: str) -> tuple[str, str]:
-        found = re.fullmatch(r"(.*?)\s*`([\w -]+)`", head)
-        return (found[2], found[1]) if found else ("", head)
 
     def draft(self, token: Token, head: str, tier: str) -> _Draft:
         number, _, title = re.sub(r"\\([\\<\[\]])", r"\1", head).partition(" ")
         if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
-            raise LawError(
-                "the heading of a rule is its number and its title", line=self.line(token), found=repr(head[:40]),
-                expected="'### 203 A title'",
-            )  # fmt: skip
+            said = "the heading of a rule is its number and its title"
+            raise self.refuse(token, said, head, "'### 203 A title'")
         key: Number = int(number) if re.fullmatch(r"-?\d+", number) else number
         return _Draft(key, title.strip()[:LONGEST_TITLE], tier, self.line(token))
 
@@ -160,27 +153,23 @@ class _Page:
         for at, line in enumerate(token.content.splitlines(), 1):
             name, colon, value = line.partition(":")
             if not colon:
-                raise LawError("the about block has lines 'name: value'", line=self.line(token) + at, found=repr(line))
+                said = "the about block has lines 'name: value'"
+                raise LawError(said, line=self.line(token) + at, found=repr(line))
             name = name.strip()
             if name not in ABOUT and not name.startswith("option "):
-                raise LawError(
-                    "the about block has no such name", line=self.line(token) + at, found=repr(name[:40]),
-                    expected=f"{', '.join(ABOUT)} or option NAME",
-                )  # fmt: skip
+                known = f"{', '.join(ABOUT)} or option NAME"
+                raise self.refuse(token, "the about block has no such name", name, known, at)
             self.about[name] = value.strip()
 
-    def put(self, rule: _Draft, token: Token) -> None:
-        if _is_law(token):
+    def put(self, rule: _Draft, token: Token, block: str | None) -> None:
+        if block == "law":
             if rule.law_line:
-                raise LawError(f"rule {rule.number} has two law blocks", line=self.line(token))
+                raise self.refuse(token, f"rule {rule.number} has two law blocks")
             rule.law, rule.law_line = token.content.rstrip("\n"), self.line(token)
-        elif token.type == "fence" and token.info.strip() == "wording":
+        elif block == "wording":
             rule.wording.append(token.content.rstrip("\n"))
-        elif token.type == "fence" and token.info.strip():  # clauses in it would be no law
-            raise LawError(
-                "there is no such block", line=self.line(token), found=repr(token.info.strip()[:40]),
-                expected="law, wording, or a block without a name",
-            )  # fmt: skip
+        elif block:  # clauses in it would be no law
+            raise self.refuse(token, "there is no such block", block, "law, wording, or a block without a name")
         elif token.type == "blockquote_open":
             rule.notes.append("\n".join(line.lstrip("> ") for line in self.span(token).splitlines()))
         else:
@@ -193,33 +182,27 @@ class _Page:
         seen: dict[Number, int] = {}
         for id, draft in enumerate(drafts, 1):
             if draft.number in seen:
-                raise LawError(
-                    f"there are two rules {draft.number}",
-                    line=draft.line,
-                    found=f"the first in line {seen[draft.number]}",
-                )
+                said, first = f"there are two rules {draft.number}", f"the first in line {seen[draft.number]}"
+                raise LawError(said, line=draft.line, found=first)
             seen[draft.number] = draft.line
             wording = "\n\n".join(draft.wording)
             if not wording:
                 raise LawError(f"rule {draft.number} has no wording", line=draft.line)
             check_text(f"wording of rule {draft.number}", wording, LONGEST_WORDING)
-            try:
+            with _below(draft):
                 lines = self.language.read(draft.law)
-            except LawError as error:
-                raise error.moved(lines=draft.law_line) from None
             part = Part(wording, draft.law, lines, draft.number)
             rules.append(Rule(id, draft.number, draft.title, draft.tier, (part,), notes=tuple(draft.notes)))
         counters = tracks(clause for rule in rules for clause in rule.clauses)
         for rule, draft in zip(rules, drafts, strict=True):
-            try:
+            with _below(draft):
                 self.language.check(rule.parts[0].lines, counters)
-            except LawError as error:
-                raise error.moved(lines=draft.law_line) from None
         return tuple(rules)
 
 
-def _is_law(token: Token) -> bool:
-    return token.type == "fence" and token.info.strip() == "law"
+def _block(token: Token) -> str | None:
+    """Return the name of a fenced block; None for what is none."""
+    return token.info.strip() if token.type == "fence" else None
 
 
 @dataclass
@@ -232,6 +215,15 @@ class _Draft:
     law: str = ""
     law_line: int = 0
     notes: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def _below(draft: _Draft) -> Iterator[None]:
+    """Put errors in the law of a rule where it stands in the file."""
+    try:
+        yield
+    except LawError as error:
+        raise error.moved(lines=draft.law_line) from None
 
 
 def known() -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeGuard
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
@@ -55,21 +56,13 @@ class RuleSet:
 
     def looks_at(self, fact: str) -> bool:
         """Tell whether a clause of the set looks a fact up."""
-        return any(
-            node.kind == "name" and node.text == fact
-            for rule in self.rules
-            for clause in rule.clauses
-            for expression in clause.expressions
-            for node in expression.walk()
-        )
+        clauses = (clause for rule in self.rules for clause in rule.clauses)
+        return any(fact in one.names for clause in clauses for one in clause.expressions)
 
     def says(self, key: str) -> str:
         """Return what a term is, as a clause of the set without a condition has it; empty where none says so."""
         clauses = (one for rule in self.rules for one in rule.clauses)
-        found = (
-            one.value.text for one in clauses if isinstance(one, c.Set) and one.key == key and one.condition is None
-        )
-        return next(found, "")
+        return next((one.value.text for one in clauses if _fixes(one) and one.key == key), "")
 
     @property
     def digest(self) -> str:
@@ -93,13 +86,13 @@ class RuleSet:
         """
         rules = self.rules
         for key, value in terms.items():
-            if key in self.options:
-                if str(value).lower() not in ("true", "false"):
-                    raise LawError(f"{key} is agreed on or not", found=repr(value)[:40], expected="true or false")
-                gone = self.options[key] if str(value).lower() == "true" else ()
-                rules = tuple(rule for rule in rules if rule.number not in gone)
+            if key not in self.options:
+                rules = _with_term(rules, key, written_term(language, key, value), language)
                 continue
-            rules = _with_term(rules, key, written_term(language, key, value), language)
+            agreed = str(value).lower()
+            if agreed not in ("true", "false"):
+                raise LawError(f"{key} is agreed on or not", found=repr(value)[:40], expected="true or false")
+            rules = tuple(rule for rule in rules if agreed == "false" or rule.number not in self.options[key])
         return replace(self, rules=rules)
 
 
@@ -121,24 +114,23 @@ def written_term(language: Language, key: str, value: object) -> str:
     return language.expression(str(value)).text
 
 
+def _fixes(clause: c.Clause) -> TypeGuard[c.Set]:
+    """Tell whether a clause says in every case what a key is."""
+    return isinstance(clause, c.Set) and clause.condition is None
+
+
 def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
     fixed: dict[str, int] = {}
     for at, rule in enumerate(rules):
         for clause in rule.clauses:
-            if isinstance(clause, c.Set) and clause.condition is None and not clause.key.startswith("may."):
+            if _fixes(clause) and not clause.key.startswith("may."):
                 fixed.setdefault(clause.key, at)
     if key not in fixed:
         raise LawError(f"no rule fixes {key!r}, so it cannot be agreed otherwise", expected=", ".join(sorted(fixed)))
     at = fixed[key]
     rule = rules[at]
-    lines = []
-    for line in rule.parts[0].lines:
-        clause = line.clause
-        if isinstance(clause, c.Set) and clause.key == key and clause.condition is None:
-            lines.append(f"set {key} to {value}")
-        else:
-            lines.append(clause.words)
-    law = "\n".join(lines)
+    clauses = (line.clause for line in rule.parts[0].lines)
+    law = "\n".join(f"set {key} to {value}" if _fixes(one) and one.key == key else one.words for one in clauses)
     read = language.read(law)
     language.check(read, tracks(one for each in rules for one in each.clauses))
     note = f"Agreed before play: {key} is {value}."

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import singledispatch
 from xml.etree.ElementTree import Element
 
-from nomic_nb.explore.shelf import Shelf
-from nomic_nb.explore.text import Review
-from nomic_nb.law.changes import Change
-from nomic_nb.law.findings import Finding
-from nomic_nb.law.rules import Rule
-from nomic_nb.live.base import BaseGame
 from nomic_nb.live.forks import Forks
 from nomic_nb.markup.tree import Child, el, written
 from nomic_nb.markup.writer import PlainText
-from nomic_nb.play.decision import Decision
-from nomic_nb.play.verdicts import Judgment
-from nomic_nb.rulesets.library.listing import Catalogue
-from nomic_nb.rulesets.library.making import LibraryRule
-from nomic_nb.show import findings, judgments, law, proposals, times
+from nomic_nb.show import findings, judgments, law, proposals, tree
 from nomic_nb.show import game as play
 from nomic_nb.show import review as reviews
 from nomic_nb.show.style import sheet
 from nomic_nb.shown import INERT, Shown
-from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposal, Proposals, Remarks, Tally
-from nomic_nb.views.explained import Explained
-from nomic_nb.views.judgments import Judgments
-from nomic_nb.views.redline import Redline
 
 
 @singledispatch
@@ -44,32 +29,16 @@ def drawn(shown: object) -> Element:
     raise TypeError(f"there is no way to show {type(shown).__name__}")
 
 
-FORMS: dict[type, Callable[..., Element]] = {
-    Catalogue: proposals.catalogue,
-    Change: proposals.change,
-    Decision: play.decision,
-    Explained: law.explained,
-    Forks: times.forks,
-    Finding: findings.finding,
-    BaseGame: play.game,
-    Judgment: judgments.judgment,
-    Judgments: judgments.judgments,
-    LawBook: law.book,
-    LawInForce: findings.law_in_force,
-    Ledger: play.ledger,
-    LibraryRule: proposals.library_rule,
-    Pending: play.pending,
-    Proposal: proposals.proposal,
-    Proposals: proposals.proposals,
-    Redline: times.redline,
-    Remarks: lambda shown: proposals.remarks(shown) or el("p", "Nothing odd was found."),
-    Review: reviews.review,
-    Rule: law.rule,
-    Shelf: proposals.shelf,
-    Tally: proposals.tally,
-}
-for _kind, _form in FORMS.items():
-    drawn.register(_kind, _form)
+#: How each kind of thing is shown; which kind, its annotation says.
+FORMS = (
+    findings.finding, findings.law_in_force, judgments.judgment, judgments.judgments, law.book, law.explained,
+    law.redline, law.rule, play.decision, play.game, play.ledger, play.pending, proposals.catalogue, proposals.change,
+    proposals.library_rule, proposals.oddities, proposals.proposal, proposals.proposals, proposals.shelf,
+    proposals.tally, reviews.review,
+)  # fmt: skip
+for _form in FORMS:
+    drawn.register(_form)
+drawn.register(Forks, tree.forks)  # of one kind of game or another, which no class says
 
 
 def html(shown: object) -> str:

@@ -9,7 +9,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Source
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.values import shown as in_words
-from nomic_nb.markup.tree import Child, Rows, el, fold, mark, soft, table
+from nomic_nb.markup.tree import Child, Rows, el, fold, items, mark, soft, table
 from nomic_nb.markup.words import upper_first
 from nomic_nb.play.vocabulary import language
 from nomic_nb.views import LawInForce
@@ -20,7 +20,7 @@ PREVAILS = {"merged": "says the same", "torn": "differs", "ruled": "settles it",
 
 def finding(shown: Finding) -> Element:
     """Return a finding: the answer, the clauses for it, those defeated, what was looked up."""
-    word, heads = PREVAILS.get(shown.outcome, "prevails"), ["Outcome", "Rule", "Clause"]
+    word, heads, about = PREVAILS.get(shown.outcome, "prevails"), ["Outcome", "Rule", "Clause"], meaning(shown.key)
     words = ["on top"] * shown.on_top + [word] * (len(shown.sources) - shown.on_top)
     cls = "go" if shown.answered else ""
     rows = [[mark(said, cls=cls), *_source(one)] for said, one in zip(words, shown.sources, strict=True)]
@@ -32,7 +32,7 @@ def finding(shown: Finding) -> Element:
     return el(
         "article",
         el("h3", el("code", shown.key)),
-        el("p", upper_first(meaning(shown.key)) + ".", cls="lede") if meaning(shown.key) else None,
+        el("p", upper_first(about) + ".", cls="lede") if about else None,
         el("p", el("strong", answer(shown), cls="answer"), " ", _outcome(shown)),
         table("The rules that speak to it", heads, rows) if rows else None,
         _looked_up(shown),
@@ -124,7 +124,5 @@ def _outcome(shown: Finding) -> Child:
 
 
 def _looked_up(shown: Finding) -> Child:
-    if not shown.facts:
-        return None
-    items = [el("li", el("code", name), " is ", value_in_words(value)) for name, value in shown.facts]
-    return [el("p", "Looked up", cls="label"), el("ul", items, cls="facts")]
+    found = items(([el("code", name), " is ", value_in_words(value)] for name, value in shown.facts), "facts")
+    return [el("p", "Looked up", cls="label"), found] if found is not None else None

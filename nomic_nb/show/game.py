@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
-from nomic_nb.markup.tree import Child, Rows, el, mark, number_head, soft, table, who
+from nomic_nb.markup.tree import Child, Rows, el, items, mark, number_head, soft, table, who
 from nomic_nb.markup.words import counter_named, figure, full_sentence, plural, signed
 from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
@@ -55,7 +55,7 @@ def game(shown: BaseGame) -> Element:
             if made
         ],
         el("h4", "What happened last"),
-        el("ul", [el("li", full_sentence(one)) for one in shown.latest()], cls="latest"),
+        items(map(full_sentence, shown.latest()), "latest"),
         cls="game",
     )
 
@@ -104,9 +104,9 @@ def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> list[Ch
         marks += [mark(army.name) for army in standing if army.controller == name]
         counts = [held.get(name, "–") for held in kept.values()]
         rows.append([who(name), *counts, [[one, " "] for one in marks]])
-    heads: list[Child] = ["Player", *(number_head(one) for one in kept), ""]
     counted = ", ".join(f"{counter}: {value}" for counter, value in of_the_game(state).items())
-    return [table(caption, heads, rows), el("p", f"Counted for the game: {counted}.") if counted else None]
+    found = table(caption, ["Player", *map(number_head, kept), ""], rows)
+    return [found, el("p", f"Counted for the game: {counted}.") if counted else None]
 
 
 def _answers(shown: BaseGame) -> Element | None:
@@ -114,8 +114,8 @@ def _answers(shown: BaseGame) -> Element | None:
     asked = shown.state.questions[0] if shown.state.questions else None
     if asked is None or not asked.answers:
         return None
-    items = [el("li", who(name), " says: ", said) for name, said in asked.answers.items()]
-    return el("div", el("p", "Answers so far", cls="label"), el("ul", items))
+    said = items([who(name), " says: ", one] for name, one in asked.answers.items())
+    return el("div", el("p", "Answers so far", cls="label"), said)
 
 
 # ---------------------------------------------------------------------------------------------- pending
@@ -127,9 +127,9 @@ def pending(shown: Pending) -> Element:
         made = el("p", el("strong", shown.ended or "Nothing is pending."))
     else:
         made = _decisions("To be decided", shown.seen, numbered=shown.numbered)
-    more = (*shown.veiled, *shown.chosen_from)
-    if more:
-        made = el("div", made, el("ul", [el("li", full_sentence(one)) for one in more], cls="soft"))
+    more = items(map(full_sentence, (*shown.veiled, *shown.chosen_from)), "soft")
+    if more is not None:
+        made = el("div", made, more)
     return el("div", made, el("p", full_sentence(shown.listened), cls="soft")) if shown.phrases else made
 
 
@@ -235,5 +235,5 @@ def entries(caption: str, shown: Iterable[Entry]) -> Element:
         ]
         for one in shown
     ]
-    heads: list[Child] = [number_head("Turn"), "Player", number_head("Change"), number_head("Total"), "Rule and clause"]
-    return table(caption, heads, rows)
+    change, total = map(number_head, ("Change", "Total"))
+    return table(caption, [number_head("Turn"), "Player", change, total, "Rule and clause"], rows)

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
-from nomic_nb.markup.tree import Child, Link, Rows, el, headed, mark, number_head, people, soft, table, unlinked, who
+from nomic_nb.markup.tree import (
+    Child,
+    Link,
+    Rows,
+    el,
+    headed,
+    items,
+    mark,
+    number_head,
+    people,
+    soft,
+    table,
+    unlinked,
+    who,
+)
 from nomic_nb.markup.words import cited
 from nomic_nb.play.verdicts import STATUS, Judgment, Ruling
 from nomic_nb.views.judgments import Judgments
@@ -90,12 +104,11 @@ def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> l
     rules: list[Child] = []
     for id, number in zip(shown.rests_on, numbers, strict=True):
         rules += [", " if rules else None, link(f"rule-{id}", f"rule {number}")]
-    orders = [el("li", soft("orders "), el("code", one)) for one in shown.orders]
     return [
         el("p", el("strong", shown.text)),
         el("p", soft("Reasons: "), shown.reasons) if shown.reasons else None,
         el("p", soft("Rests on ", rules, ".")) if rules else None,
-        el("ul", orders, cls="clauses") if orders else None,
+        items(([soft("orders "), el("code", one)] for one in shown.orders), "clauses"),
     ]
 
 

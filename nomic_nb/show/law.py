@@ -1,4 +1,4 @@
-"""The law book and its rules."""
+"""The law book and its rules, and the law at two moments."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.law.rules import Rule
 from nomic_nb.markup.prose import changed_text, clauses, prose
-from nomic_nb.markup.tree import Child, el, fold, headed, mark, soft, who
+from nomic_nb.markup.tree import Child, el, fold, headed, items, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.views import LawBook
 from nomic_nb.views.explained import Explained, Said, explain
 from nomic_nb.views.kept import kept_by, kept_without_clauses
+from nomic_nb.views.redline import Difference, Redline
 
 #: Headings of the tiers that the kit knows, and what is to be said of them.
 TIERS = {
@@ -32,9 +33,8 @@ def tier_heading(tier: str) -> tuple[str, str]:
 
 def book(shown: LawBook) -> Element:
     """Return a law book: the tiers in order of strength, their rules folded."""
-    tiers = shown.by_tier()
     sections = []
-    for tier, rules in tiers.items():
+    for tier, rules in shown.by_tier().items():
         title, about = tier_heading(tier)
         sections.append(
             el(
@@ -55,8 +55,8 @@ def book(shown: LawBook) -> Element:
 
 def notes(shown: LawBook) -> Element | None:
     """Return what players wrote down beside the rules; None where it is nothing."""
-    items = [el("li", el("strong", one.name), f": {one.text} ", soft("– ", who(one.player))) for one in shown.notes]
-    return el("section", el("h4", "Written down, and no law"), el("ul", items)) if items else None
+    found = items([el("strong", one.name), f": {one.text} ", soft("– ", who(one.player))] for one in shown.notes)
+    return el("section", el("h4", "Written down, and no law"), found) if found is not None else None
 
 
 def rule(shown: Rule) -> Element:
@@ -99,21 +99,13 @@ def explained(shown: Explained) -> Element:
 
 
 def _read_back(said: Said) -> list[Child]:
-    inside = [el("li", _read_back(one)) for one in said.inside]
     code = el("p", el("code", said.clause))
-    return [code, el("p", el("bdi", said.sentence)), el("ul", inside) if inside else None]
+    return [code, el("p", el("bdi", said.sentence)), items(map(_read_back, said.inside))]
 
 
-def sentences(found: Iterable[Said]) -> Element:
+def sentences(found: Iterable[Said]) -> Element | None:
     """Return the sentences of clauses as a list."""
-    items = [el("li", el("bdi", one.sentence), sentences(one.inside) if one.inside else None) for one in found]
-    return el("ul", items, cls="explained")
-
-
-def _remarks(found: Iterable[str]) -> Element | None:
-    """Return what is remarked on a rule; each remark may have words of players in it."""
-    items = [el("li", el("bdi", upper_first(one))) for one in found]
-    return el("ul", items, cls="remarks") if items else None
+    return items(([el("bdi", one.sentence), sentences(one.inside)] for one in found), "explained")
 
 
 def entry(shown: LawBook, rule: Rule) -> Element:
@@ -122,8 +114,8 @@ def entry(shown: LawBook, rule: Rule) -> Element:
 
 
 def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
-    parts: list[Child] = [_remarks(one for one in shown.remarks if one != void)]
-    parts.append(el("div", prose(shown.wording), cls="wording"))
+    remarks = (el("bdi", upper_first(one)) for one in shown.remarks if one != void)  # with words of players in them
+    parts: list[Child] = [items(remarks, "remarks"), el("div", prose(shown.wording), cls="wording")]
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
         parts.append(fold("In plain words", sentences(explain(shown).clauses)))
@@ -137,7 +129,8 @@ def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
     if shown.notes:
         about = "Notes" if len(shown.parts) == 1 else "Notes on the original"
         parts.append(fold(about, [el("div", prose(note), cls="note") for note in shown.notes]))
-    parts.append(_history(shown))
+    more = len(shown.history) > 1
+    parts.append(history(_event(shown), shown) if more else el("p", _event(shown), cls="history"))
     return parts
 
 
@@ -150,40 +143,35 @@ def _changed(before: Rule, after: Rule, *, is_open: bool) -> Element | None:
 
 def _parts(shown: Rule) -> Element:
     """Return the original and the amendments as the list that rules speak of (103)."""
-    items = []
+    found: list[Child] = []
     for at, part in enumerate(shown.parts):
-        name = "The original" if at == 0 else f"Amendment {at}, {_amended_by(shown, at)}"
+        made = next(one for one in shown.history if len(one.parts) > at)
+        by = "automatic" if made.how == "automatic" else f"by {part.number}"
         states = (
             "repealed" if part.repealed
             else "in force" if any(part is one for one in shown.standing)
             else "no longer in force"
         )  # fmt: skip
         beside = ", beside what was there" if part.beside else ""
-        items.append(el("li", el("strong", name), f" ({states}{beside})", prose(part.wording), clauses(part.law)))
-    return fold("Original and amendments", el("ul", items, cls="parts"))
-
-
-def _amended_by(shown: Rule, at: int) -> str:
-    """Say what made an amendment: a proposal, or a rule by itself."""
-    made = next(one for one in shown.history if len(one.parts) > at)
-    return "automatic" if made.how == "automatic" else f"by {shown.parts[at].number}"
-
-
-def _history(shown: Rule) -> Element:
-    versions = shown.history
-    if len(versions) == 1:
-        return el("p", _event(versions[0]), cls="history")
-    return history(_event(shown), shown)
+        found.append(
+            [
+                el("strong", f"Amendment {at}, {by}" if at else "The original"),
+                f" ({states}{beside})",
+                prose(part.wording),
+                clauses(part.law),
+            ]
+        )
+    return fold("Original and amendments", items(found, "parts"))
 
 
 def history(summary: Child, shown: Rule) -> Element:
     """Return every version of a rule with what it changed, on demand."""
-    items = [
-        el("li", _event(one), el("div", changes, cls="redline quoted") if changes else None)
+    versions = (
+        [_event(one), el("div", changes, cls="redline quoted") if changes else None]
         for one in shown.history
         for changes in [changed_text(one.before, one) if one.before is not None else []]
-    ]
-    return el("div", fold(summary, el("ol", items)), cls="history")
+    )
+    return el("div", fold(summary, items(versions, tag="ol")), cls="history")
 
 
 def _event(shown: Rule) -> list[Child]:
@@ -221,3 +209,24 @@ def pedigree(shown: Rule) -> list[Child]:
         return []
     first, *more = shown.history
     return [version(first, upper_first), [["; ", version(one)] for one in more], "."]
+
+
+def redline(shown: Redline) -> Element:
+    """Return the law at two moments, each rule that differs as a redline."""
+    if not len(shown):
+        return el("p", "The law is the same.")
+    return el(
+        "article",
+        el("h3", "How the law changed"),
+        el("p", f"{plural(len(shown), 'rule')} differ{'s' if len(shown) == 1 else ''}.", cls="lede"),
+        [_difference(one) for one in shown],
+    )
+
+
+def _difference(one: Difference) -> Child:
+    rule = one.new or one.old
+    if rule is None:
+        return None
+    changes = changed_text(one.old, one.new)
+    title: list[Child] = [el("span", str(rule.number), cls="no"), " ", rule.title]
+    return el("section", headed(title, one.what, tag="h4"), el("div", changes, cls="redline") if changes else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from nomic_nb.markup.tree import el, soft
+from nomic_nb.markup.tree import el, items, soft
 from nomic_nb.markup.words import cited, full_sentence
 from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import Later, Poll
@@ -15,8 +15,8 @@ from nomic_nb.play.waits import answered, until
 def polls(state: State) -> list[Element]:
     """Return each poll that waits for answers, and what is due: nothing where there is nothing."""
     asked = [_poll(state, one) for one in state.polls.values() if one.open and one.several]
-    later = [el("li", _put_off(state, one)) for one in state.later]
-    return [*asked, *([el("h3", "Put off", cls="title"), el("ul", *later, cls="waits")] if later else [])]
+    later = items((_put_off(state, one) for one in state.later), "waits")
+    return asked if later is None else [*asked, el("h3", "Put off", cls="title"), later]
 
 
 def _put_off(state: State, one: Later) -> str:

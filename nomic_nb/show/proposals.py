@@ -17,6 +17,7 @@ from nomic_nb.markup.tree import (
     el,
     fold,
     headed,
+    items,
     mark,
     number_head,
     people,
@@ -28,7 +29,7 @@ from nomic_nb.markup.tree import (
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play import values as play
 from nomic_nb.record.seals import SEALED
-from nomic_nb.rulesets.library.listing import Catalogue
+from nomic_nb.rulesets.library.listing import Catalogue, Entry
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show.law import no_clauses
 from nomic_nb.views import Proposal, Proposals, Remarks, Tally
@@ -53,40 +54,35 @@ def library_rule(shown: LibraryRule) -> Element:
 
 
 def catalogue(shown: Catalogue) -> Element:
-    """Return the listing of ready-made rules: a table for each subject."""
+    """Return the listing of ready-made rules."""
+    return _ready("Ready-made rules", [(one, ()) for one in shown])
+
+
+def shelf(shown: Shelf) -> Element:
+    """Return the ready-made rules that fit a game, each with what it does to rules in force."""
+    return _ready("Ready-made rules for this game", [(one.entry, (one.amends,)) for one in shown], "rules in force")
+
+
+def _ready(title: str, found: list[tuple[Entry, tuple[str, ...]]], *heads: str) -> Element:
+    """Return ready-made rules, and what else is said of them: a table for each subject."""
     made: list[Child] = []
-    for subject, entries in groupby(shown, key=lambda one: one.subject):
+    for subject, entries in groupby(found, key=lambda one: one[0].subject):
         rows: Rows = [
             [
                 el("code", f"{one.name}({one.parameters})"),
                 [el("strong", one.rule.title), prose(one.rule.wording)],
+                *more,
             ]
-            for one in entries
+            for one, more in entries
         ]
-        made.append(table(upper_first(subject), ["made by", "what it says"], rows))
-    return el("article", el("h3", "Ready-made rules"), made)
-
-
-def shelf(shown: Shelf) -> Element:
-    """Return the ready-made rules that fit a game: a table for each subject."""
-    made: list[Child] = []
-    for subject, entries in groupby(shown, key=lambda one: one.entry.subject):
-        rows: Rows = [
-            [
-                el("code", f"{one.entry.name}({one.entry.parameters})"),
-                [el("strong", one.entry.rule.title), prose(one.entry.rule.wording)],
-                one.amends,
-            ]
-            for one in entries
-        ]
-        made.append(table(upper_first(subject), ["made by", "what it says", "rules in force"], rows))
-    return el("article", el("h3", "Ready-made rules for this game"), made)
+        made.append(table(upper_first(subject), ["made by", "what it says", *heads], rows))
+    return el("article", el("h3", title), made)
 
 
 def _says(shown: Change) -> list[Child]:
     made: list[Child] = []
     if shown.parts:
-        return [el("ol", [el("li", el("p", upper_first(one.headline)), _says(one)) for one in shown.parts])]
+        return [items(([el("p", upper_first(one.headline)), _says(one)] for one in shown.parts), tag="ol")]
     if shown.kind in ("repeal", "transmute"):
         what = {"repeal": "is struck out", "transmute": "changes its standing, from immutable to mutable or back"}
         where = f"Rule {shown.target}" if shown.part is None else f"Amendment {shown.part} of rule {shown.target}"
@@ -143,11 +139,16 @@ def remarks(shown: Remarks) -> Element | None:
     if not shown:
         return None
     lines: list[Child] = [
-        el("li", fold(upper_first(one.line), one.evidence) if one.evidence else upper_first(one.line)) for one in shown
+        fold(upper_first(one.line), one.evidence) if one.evidence else upper_first(one.line) for one in shown
     ]
-    lines += [el("li", soft(upper_first(one))) for one in shown.last]
+    lines += [soft(upper_first(one)) for one in shown.last]
     hint = soft("(hints; none of them stops anything)")
-    return el("div", el("p", "Worth a thought before the vote ", hint, cls="label"), el("ul", lines), cls="remarks")
+    return el("div", el("p", "Worth a thought before the vote ", hint, cls="label"), items(lines), cls="remarks")
+
+
+def oddities(shown: Remarks) -> Element:
+    """Return what is odd about a proposal by itself."""
+    return remarks(shown) or el("p", "Nothing odd was found.")
 
 
 def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
@@ -241,12 +242,11 @@ def tally(shown: Tally) -> Element:
     if shown.quorum:
         by = "" if shown.quorum_rule is None else f"Rule {shown.quorum_rule}. "
         rows.append(["to be cast", _share(shown.quorum, shown.eligible), soft(by, "Whatever the ballots say.")])
-    heads: list[Child] = ["Ballot", number_head("Weight"), "Who"]
     return el(
         "div",
         el("p", el("strong", shown.verdict), cls="verdict"),
         _bar([(label, side, weight) for label, side, weight, _ in sides if weight], shown),
-        table(f"Vote on {shown.number}", heads, rows),
+        table(f"Vote on {shown.number}", ["Ballot", number_head("Weight"), "Who"], rows),
         cls="tally",
     )
 

@@ -8,19 +8,19 @@ from xml.etree.ElementTree import Element
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.boards.meter import Meter
 from nomic_nb.explore.boards.moves import ArmyMoves
-from nomic_nb.explore.redline import Reworded
 from nomic_nb.explore.terms import Turned
 from nomic_nb.explore.text import Review, verdict
 from nomic_nb.explore.votes import Needed
 from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.findings import Finding
 from nomic_nb.markup.prose import changed_text
-from nomic_nb.markup.tree import Child, Rows, el, fold, headed, mark, number_head, soft, table, who
+from nomic_nb.markup.tree import Child, Rows, el, fold, headed, items, mark, number_head, soft, table, who
 from nomic_nb.markup.words import upper_first
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.show.law import sentences
 from nomic_nb.show.proposals import part
 from nomic_nb.views.explained import explain
+from nomic_nb.views.redline import Difference
 
 #: Voters beyond which their table is folded.
 MANY = 12
@@ -83,14 +83,12 @@ def _steps(shown: Review) -> Child:
 
 
 def _smells(shown: Review) -> Child:
-    if not shown.smells:
-        return None
-    signs = el("ul", [el("li", mark(one.name), " ", one.evidence) for one in shown.smells])
+    signs = items([mark(one.name), " ", one.evidence] for one in shown.smells)
     hint = soft("hints; none of them stops anything")
-    return [el("h4", "Worth a thought before the vote ", hint), signs]
+    return [el("h4", "Worth a thought before the vote ", hint), signs] if signs is not None else None
 
 
-def _redline(shown: Reworded) -> Child:
+def _redline(shown: Difference) -> Child:
     old, new = shown.old, shown.new
     made: list[Child] = [el("h4", "The rule")]
     if shown.same_text:
@@ -128,39 +126,33 @@ def _answer(found: Finding) -> Element:
 
 
 def _listed(title: str, found: Iterable[object]) -> Child:
-    items = [el("li", str(one) if isinstance(one, Turned) else upper_first(str(one))) for one in found]
-    return [el("h4", title), el("ul", items)] if items else None
+    made = items(str(one) if isinstance(one, Turned) else upper_first(str(one)) for one in found)
+    return [el("h4", title), made] if made is not None else None
 
 
 def _boards(shown: OnBoards) -> Child:
     """Return what changes on the boards: in sentences, painted, and army by army."""
-    said = el("ul", [el("li", upper_first(one)) for one in shown.in_lines])
-    made: list[Child] = [el("h4", "On the boards"), said if shown.in_lines else None]
-    picture = shown.picture
-    if picture is not None:
-        made.append(picture.element())
+    made: list[Child] = [el("h4", "On the boards"), items(map(upper_first, shown.in_lines))]
+    if shown.picture is not None:
+        made.append(shown.picture.element())
     if not shown.same_moves:
-        heads: list[Child] = [
-            "Army", "Moved by", number_head("Before"), number_head("After"), number_head("Gained"),
-            number_head("Lost"), "By kind",
-        ]  # fmt: skip
+        counted = map(number_head, ("Before", "After", "Gained", "Lost"))
         caption = "Legal moves over all pushes, if the army’s turn began now"
-        made.append(table(caption, heads, [_army(one) for one in shown.moves]))
-        told = [el("li", f"{army.army}: {line}") for army in shown.moves for line in army.told]
-        made.append(fold("The most telling moves", el("ul", told)) if told else None)
+        made.append(table(caption, ["Army", "Moved by", *counted, "By kind"], [_army(one) for one in shown.moves]))
+        told = items(f"{army.army}: {line}" for army in shown.moves for line in army.told)
+        made.append(fold("The most telling moves", told) if told is not None else None)
     return made
 
 
 def _meter(shown: Meter) -> Child:
     """Return what becomes of the power of each kind of piece, player by player."""
-    heads: list[Child] = ["Kind", *map(who, shown.players)]
     rows: Rows = [
         [NAMES.get(kind.lower(), kind).capitalize(), *(shown.said(name, kind) for name in shown.players)]
         for kind in shown.kinds
     ]
     caption = "How many pieces, and whether they could do more or less: moves that come and go, in the positions tried"
-    told = el("ul", [el("li", upper_first(one)) for one in shown.told])
-    return [el("h4", "Fair play"), shown.picture.element(), table(caption, heads, rows), told]
+    found = table(caption, ["Kind", *map(who, shown.players)], rows)
+    return [el("h4", "Fair play"), shown.picture.element(), found, items(map(upper_first, shown.told))]
 
 
 def _army(shown: ArmyMoves) -> list[Child]:
@@ -178,6 +170,5 @@ def _votes(shown: Needed) -> Child:
         [who(one.name), str(one.weight), "?" if one.decides is None else f"{one.decides} of {shown.ways}"]
         for one in shown.voters
     ]
-    heads: list[Child] = ["Voter", number_head("Weight"), number_head("Decides")]
-    found = table("Who may vote", heads, rows)
+    found = table("Who may vote", ["Voter", number_head("Weight"), number_head("Decides")], rows)
     return [el("h4", "The vote"), fold("Voter by voter", found) if len(rows) > MANY else found]

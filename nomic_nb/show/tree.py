@@ -1,4 +1,4 @@
-"""The ways that a game went, drawn: a line each along the events, leaving the one that it parted from.
+"""The ways that a game went, in rows and drawn: a line each along the events, leaving the one that it parted from.
 
 An image cannot follow the theme of the notebook around it, so it brings its own ground. What colour
 tells is told by the form of the line and in words as well.
@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from unicodedata import combining, east_asian_width
 from xml.etree import ElementTree as ET  # only writes
 
-from nomic_nb.live.forks import Way
+from nomic_nb.live.forks import Forks, Way
+from nomic_nb.markup.tree import Rows, el, mark, number_head, soft, table
 from nomic_nb.markup.words import plural, upper_first
-from nomic_nb.multiverse.picture import Picture, canvas, finish, printable
+from nomic_nb.multiverse.picture import Picture, add, canvas, finish, printable
 
 #: Ways that are drawn; the table has them all.
 MOST_DRAWN = 60
@@ -26,6 +27,30 @@ _WIDTH, _LEFT, _RIGHT, _LANE, _TOP = 720, 24, 30, 58, 50
 _SHORTEST, _BEND = 26, 12
 #: Mean width of a letter at a font size of 1.
 _LETTER = 0.56
+
+
+def forks(shown: Forks[object]) -> ET.Element:
+    """Return the ways that a game went: a tree drawn along the events, and a row each."""
+    ways = list(shown.ways())
+    places = {id(way.table): f"forks[{at}]" for at, way in enumerate(shown)}
+    rows: Rows = [
+        [
+            ["– " * way.depth, upper_first(way.why), [" ", mark("played now", cls="on")] if way.here else None],
+            upper_first(way.parting) or soft("–"),
+            str(way.own),
+            str(way.events),
+            upper_first(way.begins) or soft("nothing yet"),
+            el("code", "game" if way.here else f"game.{places[id(way.table)]}.game"),
+        ]
+        for way in ways
+    ]
+    drawing = _tree(ways, places).element() if len(ways) > 1 else None
+    found = table(
+        "Ways the game went",
+        ["Way", "Parts", number_head("Own events"), number_head("Events"), "Begins", "In Python"],
+        rows,
+    )
+    return el("article", drawing, found, cls="forks")
 
 
 @dataclass
@@ -78,16 +103,8 @@ def _lanes(ways: Sequence[Way[object]]) -> list[_Lane]:
     return lanes
 
 
-def tree(ways: Sequence[Way[object]], names: Mapping[int, str]) -> Picture:
-    """Draw the ways that a game went.
-
-    Parameters
-    ----------
-    ways : sequence of Way
-        In the order of a tree.
-    names : mapping of int to str
-        How a way is called, by the id of its table; the way being played has no entry.
-    """
+def _tree(ways: Sequence[Way[object]], names: Mapping[int, str]) -> Picture:
+    """Draw the ways that a game went, in the order of a tree, with their names by the ids of their tables."""
     lanes = _lanes(ways)
     left_out = len(ways) - len(lanes)
     longest = max(lane.way.events for lane in lanes)
@@ -97,14 +114,14 @@ def tree(ways: Sequence[Way[object]], names: Mapping[int, str]) -> Picture:
         described.append(f"And {plural(len(ways) - MOST_TOLD, 'more way')}.")
     alt = printable(f"The tree of {plural(len(ways), 'way')} that the game went. {' '.join(described)}")
     root = canvas(_WIDTH, height, alt)
-    ET.SubElement(root, "path", {"d": f"M0 0H{_WIDTH}V{height}H0Z", "fill": _GROUND})
+    add(root, "path", d=f"M0 0H{_WIDTH}V{height}H0Z", fill=_GROUND)
 
     def along(event: int) -> float:
         return _LEFT + event / longest * (_WIDTH - _LEFT - _RIGHT)
 
     for lane in reversed(lanes):  # so that labels lie over the lines that cross them from below
-        group = ET.SubElement(root, "g")
-        ET.SubElement(group, "title").text = printable(_said(lane.way, names))
+        group = add(root, "g")
+        add(group, "title", _said(lane.way, names))
         start = _draw_line(group, lane, along)
         _draw_label(group, lane, names, start)
     if left_out:
@@ -131,9 +148,9 @@ def _about(way: Way[object]) -> str:
 def _draw_line(group: ET.Element, lane: _Lane, along: Callable[[int], float]) -> float:
     """Draw a way, and return where it begins: heavy and whole where it is played now, dashed otherwise."""
     way, y = lane.way, lane.y
-    start, paint = along(way.at), {"fill": "none", "stroke": _OTHER, "stroke-width": "2", "stroke-dasharray": "7 3"}
+    start, paint = along(way.at), {"fill": "none", "stroke": _OTHER, "stroke_width": "2", "stroke_dasharray": "7 3"}
     if way.here:
-        paint = {"fill": "none", "stroke": _NOW, "stroke-width": "4"}
+        paint = {"fill": "none", "stroke": _NOW, "stroke_width": "4"}
     parted = lane.leaves()
     if parted is None:
         end, path = along(way.events), f"M{start:g} {y}"
@@ -141,10 +158,10 @@ def _draw_line(group: ET.Element, lane: _Lane, along: Callable[[int], float]) ->
         end = max(along(way.events), start + _SHORTEST)
         path = f"M{start:g} {parted.y}V{y - _BEND}Q{start:g} {y} {start + _BEND:g} {y}"
         _text(group, start + 6, parted.y + 15, 10, str(way.at), {"fill": _SOFT})
-        ET.SubElement(group, "circle", {"cx": f"{start:g}", "cy": str(parted.y), "r": "4.5", "fill": _INK})
-    ET.SubElement(group, "path", {"d": f"{path}H{end:g}"} | paint)
-    tip = {"fill": _NOW, "r": "7"} if way.here else {"fill": _GROUND, "stroke": _OTHER, "stroke-width": "2", "r": "5"}
-    ET.SubElement(group, "circle", {"cx": f"{end:g}", "cy": str(y)} | tip)
+        add(group, "circle", cx=f"{start:g}", cy=parted.y, r=4.5, fill=_INK)
+    add(group, "path", d=f"{path}H{end:g}", **paint)
+    tip = {"fill": _NOW, "r": "7"} if way.here else {"fill": _GROUND, "stroke": _OTHER, "stroke_width": "2", "r": "5"}
+    add(group, "circle", cx=f"{end:g}", cy=y, **tip)
     return start
 
 

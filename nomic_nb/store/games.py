@@ -12,7 +12,7 @@ from nomic_nb.play.events import canonical
 from nomic_nb.play.lines import LARGEST_HEADER, hash_of, read_line
 from nomic_nb.play.setting import Setting
 from nomic_nb.play.table import Table
-from nomic_nb.record.frames import frame_of
+from nomic_nb.record.frames import columns, frame_of
 from nomic_nb.record.log import Reader, lines_of
 from nomic_nb.store.file import Behind
 from nomic_nb.store.kept import Kept, Session, sealed, spent
@@ -76,9 +76,13 @@ def begun(store: Store, game: str, table: Table, session: Session) -> Kept:
             store.begin(game, lines, {one: made[one] for one in made if one not in gone})
         except Behind:
             return _found(store, game, table, heads, session)
-        kept = Kept(store, game, Course(MAIN, heads[-1], 0), table, heads, session, {})
-        store.open[game] = kept
+        kept = _kept(store, game, table, heads, session)
         _keep_forks(kept, table)
+    return kept
+
+
+def _kept(store: Store, game: str, table: Table, heads: list[str], session: Session) -> Kept:
+    kept = store.open[game] = Kept(store, game, Course(MAIN, heads[-1], 0), table, heads, session, {})
     return kept
 
 
@@ -93,8 +97,7 @@ def _found(store: Store, game: str, table: Table, heads: list[str], session: Ses
             f" it, nb.open({str(store.path)!r}, {game!r}) goes on with that one"
         )
     forks, table.forks = table.forks, []
-    kept = Kept(store, game, Course(MAIN, heads[-1], 0), table, heads, session, {})
-    store.open[game] = kept
+    kept = _kept(store, game, table, heads, session)
     kept.follow()
     _come_back(kept)
     stored = [one.table.events for one in kept.ways]
@@ -134,8 +137,7 @@ def opened(store: Store, game: str, session: Session) -> Kept:
         table = Reader([line.encode("ascii") for line in [*lines, end]]).read()
     except RecordError as error:
         raise RecordError(f"{store.path}, “{game}”: {error}") from None
-    kept = Kept(store, game, Course(MAIN, head, 0), table, [hash_of(line) for line in lines], session, {})
-    store.open[game] = kept
+    kept = _kept(store, game, table, [hash_of(line) for line in lines], session)
     kept.find_ways()
     _come_back(kept)
     return kept
@@ -162,21 +164,19 @@ def check_same(kept: Kept, asked: Setting, seed: int | None, position: object = 
     RecordError
         With both.
     """
-    there = kept.table.setting
+    there, again = kept.table.setting, seed is not None
     texts = there.ruleset.digest == asked.ruleset.digest
     first = next((event for event in kept.table.events if event.action and event.do != "begin"), None)
     stands = first.details.get("position") if first is not None and first.do == "set_up" else None
     if position is not None and stands != position:
-        raise RecordError(
-            f"{kept.store.path} has “{kept.game}” already, and its boards were not set up so: name=… begins another"
-            f" game beside it, nb.open({str(kept.store.path)!r}, {kept.game!r}) goes on with that one"
-        )
-    if texts and _agreed(there, seed is not None) == _agreed(asked, seed is not None):
+        wrong, another = ", and its boards were not set up so", ":"
+    elif texts and _agreed(there, again) == _agreed(asked, again):
         return
-    found, wanted = _agreed(there, seed=True), _agreed(asked, seed is not None)
-    wanted += "" if texts else ", with another text of the rules"
+    else:
+        wanted = f"{_agreed(asked, again)}{'' if texts else ', with another text of the rules'}"
+        wrong, another = f": {_agreed(there, seed=True)}. Asked for: {wanted}", "."
     raise RecordError(
-        f"{kept.store.path} has “{kept.game}” already: {found}. Asked for: {wanted}. name=… begins another game"
+        f"{kept.store.path} has “{kept.game}” already{wrong}{another} name=… begins another game"
         f" beside it, nb.open({str(kept.store.path)!r}, {kept.game!r}) goes on with that one"
     )
 
@@ -190,10 +190,7 @@ def _agreed(setting: Setting, seed: bool) -> str:
     return "; ".join(said)
 
 
-GAMES = {
-    "name": "string", "ruleset": "string", "players": "string", "seed": "int64", "events": "int64", "turn": "int64",
-    "ways": "int64", "changed": "datetime64[ms, UTC]",
-}  # fmt: skip
+GAMES = {**columns("string: name ruleset players", "int64: seed events turn ways"), "changed": "datetime64[ms, UTC]"}
 
 
 def frame(store: Store) -> pd.DataFrame:

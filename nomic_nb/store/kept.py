@@ -7,7 +7,7 @@ what it made of the game takes its place, unless others have played on from ther
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
@@ -18,8 +18,9 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.lines import hash_of, linked
 from nomic_nb.play.table import Fork, Table
 from nomic_nb.record.log import Reader
+from nomic_nb.record.seals import shared_by
 from nomic_nb.store.file import Behind
-from nomic_nb.store.lines import MAIN, Course, Hand, Store
+from nomic_nb.store.lines import MAIN, Course, Hand, Step, Store
 
 T = TypeVar("T")
 
@@ -140,17 +141,16 @@ class Kept:
         self._part(fork, Course(f"fork-{secrets.token_hex(4)}", "", at, why, hand.cell), hand)
 
     def _part(self, fork: Table, course: Course, hand: Hand) -> None:
-        shared = 0
-        for own, other in zip(self.stored, fork.moments, strict=False):
-            if own is not other:
-                break
-            shared += 1
+        shared = shared_by(self.stored, fork.moments)
         events = [event for event, _ in fork.moments[shared:]]
         lines = _lines(events, self.heads[shared])
         heads = [*self.heads[: shared + 1], *map(hash_of, lines)]
         with self.store.lock:  # it is known here before anybody finds it in the store
             self.store.part(self.game, course, heads[shared], lines, (shared, hand), sealed(events, self.table))
-            Kept(self.store, self.game, course, fork, heads, self.session, self.family)
+            self._way(course, fork, heads)
+
+    def _way(self, course: Course, table: Table, heads: list[str]) -> None:
+        Kept(self.store, self.game, course, table, heads, self.session, self.family)
 
     def forgotten(self) -> None:
         """Keep no more of a way in which nothing has happened."""
@@ -198,7 +198,7 @@ class Kept:
             table.moments[:] = new
             table.forked(old, start, why)
             if aside is not None:
-                Kept(self.store, self.game, aside, table.forks[0].table, heads, self.session, self.family)
+                self._way(aside, table.forks[0].table, heads)
         return True
 
     def _others_since(self, start: int) -> bool:
@@ -276,7 +276,7 @@ class Kept:
         fork = parent.table.copy(parent.stored[:at])
         self._play(fork, lines, at, base)
         heads = [*parent.heads[: at + 1], *map(hash_of, lines)]
-        Kept(self.store, self.game, course, fork, heads, self.session, self.family)
+        self._way(course, fork, heads)
         parent.table.forks.append(Fork(fork, course.at if 0 < course.at < at else at, course.why))
 
     # ------------------------------------------------------------------------------------ what is told
@@ -289,20 +289,22 @@ class Kept:
 
     def hands(self) -> Mapping[int, tuple[str, datetime]]:
         """Return by which hand each event came, and when; what was played before the game was kept is left out."""
-        places = {made: at for at, made in enumerate(self.heads)}
         found: dict[int, tuple[str, datetime]] = {}
-        for one in self.store.steps(self.game):
-            if places.get(one.head) == one.last:
-                when = datetime.fromtimestamp(one.at / 1000, UTC)
-                found |= {seq: (one.hand.kind, when) for seq in range(one.first, one.last + 1) if seq not in found}
+        for one in self._steps():
+            for seq in range(one.first, one.last + 1):
+                found.setdefault(seq, (one.hand.kind, datetime.fromtimestamp(one.at / 1000, UTC)))
         return found
+
+    def _steps(self) -> Iterator[Step]:
+        """Yield the steps that stand in this way."""
+        places = {made: at for at, made in enumerate(self.heads)}
+        return (one for one in self.store.steps(self.game) if places.get(one.head) == one.last)
 
     def spans(self) -> dict[str, tuple[int, int]]:
         """Return the stretch of the game that each cell played; none, for one that only made a fork of it."""
-        places = {made: at for at, made in enumerate(self.heads)}
         found: dict[str, tuple[int, int]] = {}
-        for one in self.store.steps(self.game):
-            if one.hand.cell and places.get(one.head) == one.last:
+        for one in self._steps():
+            if one.hand.cell:
                 start, end = found.get(one.hand.cell, (one.first - 1, one.last))
                 found[one.hand.cell] = (min(start, one.first - 1), max(end, one.last))
         for fork in self.table.forks:

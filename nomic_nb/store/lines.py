@@ -12,7 +12,7 @@ import time
 import weakref
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -105,8 +105,8 @@ class Store(File):
 
     def ways(self, game: str) -> list[Course]:
         """Return the ways of a game, in the order in which they came."""
-        found = self.rows("SELECT name, head, at, why, cell FROM way WHERE game = ? ORDER BY n", game)
-        return [Course(*row) for row in found]
+        sql = "SELECT name, head, at, why, cell FROM way WHERE game = ? ORDER BY n"
+        return [Course(*row) for row in self.rows(sql, game)]
 
     def head(self, game: str, way: str = MAIN) -> str:
         """Return the last line of a way.
@@ -163,8 +163,8 @@ class Store(File):
 
     def openings(self, game: str) -> dict[str, Opening]:
         """Return what was sealed and is not revealed yet, by commitment."""
-        found = self.rows("SELECT commitment, value, nonce FROM opening WHERE game = ?", game)
-        return {made: Opening(value, nonce) for made, value, nonce in found}
+        sql = "SELECT commitment, value, nonce FROM opening WHERE game = ?"
+        return {made: Opening(*opening) for made, *opening in self.rows(sql, game)}
 
     # ------------------------------------------------------------------------------------------ writing
 
@@ -179,8 +179,8 @@ class Store(File):
         with self.once():
             if self.rows("SELECT 1 FROM way WHERE game = ?", game):
                 raise Behind
-            self._put_way(game, Course(MAIN, self._add("", lines), 0))
-            self._put_openings(game, openings)
+            self._way(game, Course(MAIN, self._add("", lines), 0))
+            self._openings(game, openings)
 
     def append(
         self, game: str, way: str, head: str, base: str, lines: Sequence[str], step: tuple[int, Hand], *,
@@ -219,14 +219,14 @@ class Store(File):
             if self.db.execute(sql, (new, game, way, head)).rowcount != 1:
                 raise Behind
             if aside is not None:
-                self._put_way(game, aside)
-            self._put_step(game, Step(way, step[0] + 1, step[0] + len(lines), new, step[1], _now()))
-            self._put_openings(game, openings)
-            for one in spent:
-                self.db.execute("DELETE FROM opening WHERE game = ? AND commitment = ?", (game, one))
-            if step[1].message:
-                sql = "INSERT INTO done VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-                self.db.execute(sql, (game, step[1].session, step[1].message))
+                self._way(game, aside)
+            start, hand = step
+            self._step(game, way, new, len(lines), start, hand)
+            self._openings(game, openings)
+            gone = ((game, one) for one in spent)
+            self.db.executemany("DELETE FROM opening WHERE game = ? AND commitment = ?", gone)
+            if hand.message:
+                self._put("done", game, hand.session, hand.message, once=True)
 
     def part(
         self, game: str, way: Course, base: str, lines: Sequence[str], step: tuple[int, Hand],
@@ -236,36 +236,40 @@ class Store(File):
         self.check_there()
         with self.once():
             head = self._add(base, lines)
-            self._put_way(game, Course(way.name, head, way.at, way.why, way.cell))
+            self._way(game, replace(way, head=head))
             if lines:
-                self._put_step(game, Step(way.name, step[0] + 1, step[0] + len(lines), head, step[1], _now()))
-            self._put_openings(game, openings)
+                self._step(game, way.name, head, len(lines), *step)
+            self._openings(game, openings)
 
     def forget(self, game: str, way: str, head: str) -> None:
         """Keep a way no more, if it still ends there."""
         with self.once():
             self.db.execute("DELETE FROM way WHERE game = ? AND name = ? AND head = ?", (game, way, head))
 
+    def _put(self, table: str, *values: object, once: bool = False) -> None:
+        """Put a row into a table; nothing is done where it has to be there once, and is there."""
+        sql = f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})"  # noqa: S608 - of constants
+        self.db.execute(f"{sql} ON CONFLICT DO NOTHING" if once else sql, values)
+
     def _add(self, prev: str, lines: Sequence[str]) -> str:
+        """Put lines behind one another; return the hash of the last."""
         for line in lines:
             made = hash_of(line)
-            self.db.execute("INSERT INTO line VALUES (?, ?, ?) ON CONFLICT DO NOTHING", (made, prev, line))
+            self._put("line", made, prev, line, once=True)
             prev = made
         return prev
 
-    def _put_way(self, game: str, way: Course) -> None:
-        sql = "INSERT INTO way(game, name, head, at, why, cell) VALUES (?, ?, ?, ?, ?, ?)"
-        self.db.execute(sql, (game, way.name, way.head, way.at, way.why, way.cell))
+    def _way(self, game: str, way: Course) -> None:
+        self._put("way(game, name, head, at, why, cell)", game, way.name, way.head, way.at, way.why, way.cell)
 
-    def _put_step(self, game: str, step: Step) -> None:
-        sql = "INSERT INTO step(game, way, first, last, head, hand, cell, session, at) VALUES (?,?,?,?,?,?,?,?,?)"
-        hand = (step.hand.kind, step.hand.cell, step.hand.session)
-        self.db.execute(sql, (game, step.way, step.first, step.last, step.head, *hand, step.at))
+    def _step(self, game: str, way: str, head: str, count: int, start: int, hand: Hand) -> None:
+        names = "step(game, way, first, last, head, hand, cell, session, at)"
+        by, now = (hand.kind, hand.cell, hand.session), time.time_ns() // 1_000_000
+        self._put(names, game, way, start + 1, start + count, head, *by, now)
 
-    def _put_openings(self, game: str, openings: Mapping[str, Opening]) -> None:
+    def _openings(self, game: str, openings: Mapping[str, Opening]) -> None:
         for made, one in openings.items():
-            sql = "INSERT INTO opening VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-            self.db.execute(sql, (game, made, one.value, one.nonce))
+            self._put("opening", game, made, one.value, one.nonce, once=True)
 
     # ---------------------------------------------------------------------------------------- following
 
@@ -275,10 +279,6 @@ class Store(File):
         if self._looking is None or not self._looking.is_alive():
             self._looking = threading.Thread(target=_look, args=(weakref.ref(self),), daemon=True)
             self._looking.start()
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def _look(found: weakref.ref[Store]) -> None:

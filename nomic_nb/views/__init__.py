@@ -5,11 +5,9 @@ Views hold no state of their own; each looks at the game it belongs to.
 
 from nomic_nb.views.law import LawBook, LawInForce
 from nomic_nb.views.ledger import Entry, Ledger
-from nomic_nb.views.pending import Pending
-from nomic_nb.views.proposals import Proposal, Proposals, Tally, tally_of
+from nomic_nb.views.pending import Pending, where
+from nomic_nb.views.proposals import Proposal, Proposals, Tally, Worth, tally_of, worth_of
 from nomic_nb.views.remarks import Remark, Remarks
-from nomic_nb.views.turns import where
-from nomic_nb.views.worth import Worth, worth_of
 
 __all__ = [
     "Entry",

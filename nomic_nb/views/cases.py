@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -46,41 +46,35 @@ def _value(state: State, name: str, kind: Type, given: object) -> Value:
         return given
     if isinstance(given, bool) or not isinstance(given, str | int):
         raise TypeError(f"{name} is {kind.one}, said by {SAID_BY[kind.name]}; found {str(given)[:40]!r}")
-    return Ref(kind.name, _FIND[kind.name](state, given))
+    return Ref(kind.name, _found(state, kind.name, given))
 
 
-def _among(what: str, known: Callable[[State], Mapping[Any, object]]) -> Callable[[State, str | int], str | int]:
-    def find(state: State, given: str | int) -> str | int:
-        there = known(state)
-        if given not in there:
-            raise NotThere(f"there is no {what} {given!r}; there are {', '.join(map(str, there)) or 'none'}")
-        return given
-
-    return find
-
-
-def _rule(state: State, given: str | int) -> int:
-    rule = state.rules.by_number.get(as_number(given))
-    if rule is None:
-        raise NotThere(state.rules.whereabouts(given))
-    return rule.id
-
-
-def _square(state: State, given: str | int) -> str:
-    try:
-        if state.position is None:
-            raise NotThere("there are no boards in this game")
-        return state.position.name(*state.position.square(str(given)))
-    except MultiverseError as error:
-        raise NotThere(str(error)) from None
-
-
-def _piece(state: State, given: str | int) -> int:
-    square = _square(state, given)
-    piece = state.position.at(square) if state.position is not None else None
-    if piece is None:
-        raise NotThere(f"there is no piece on {square}")
-    return piece.id
+def _found(state: State, kind: str, given: str | int) -> str | int:
+    """Return the id of what is said in this way."""
+    boards = state.position
+    if kind == "rule":
+        rule = state.rules.by_number.get(as_number(given))
+        if rule is None:
+            raise NotThere(state.rules.whereabouts(given))
+        return rule.id
+    if kind in ("square", "piece"):
+        try:
+            if boards is None:
+                raise NotThere("there are no boards in this game")
+            square = boards.name(*boards.square(str(given)))
+        except MultiverseError as error:
+            raise NotThere(str(error)) from None
+        piece = boards.at(square)
+        if kind == "piece" and piece is None:
+            raise NotThere(f"there is no piece on {square}")
+        return square if kind == "square" or piece is None else piece.id
+    there: dict[str, Mapping[Any, object]] = {
+        "player": state.players, "proposal": state.proposals, "judgment": state.judgments,
+        "army": boards.armies if boards is not None else {}, "board": boards.boards if boards is not None else {},
+    }  # fmt: skip
+    if given not in there[kind]:
+        raise NotThere(f"there is no {kind} {given!r}; there are {', '.join(map(str, there[kind])) or 'none'}")
+    return given
 
 
 #: What things are said by.
@@ -88,13 +82,3 @@ SAID_BY = {
     "player": "name", "army": "name", "board": "name", "rule": "number", "proposal": "number", "judgment": "id",
     "square": "name", "piece": "its square",
 }  # fmt: skip
-_FIND: Mapping[str, Callable[[State, str | int], str | int]] = {
-    "player": _among("player", lambda state: state.players),
-    "army": _among("army", lambda state: state.position.armies if state.position is not None else {}),
-    "board": _among("board", lambda state: state.position.boards if state.position is not None else {}),
-    "proposal": _among("proposal", lambda state: state.proposals),
-    "judgment": _among("judgment", lambda state: state.judgments),
-    "rule": _rule,
-    "square": _square,
-    "piece": _piece,
-}

@@ -18,12 +18,13 @@ from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.tables import Shape, shape_of, tracks
 from nomic_nb.law.values import with_article
+from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import counter_named, figure, full_sentence, listed, upper_first
 from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.shown import Drawn
 from nomic_nb.views.phrases import Phrases
-from nomic_nb.views.wording import spaced, text
+from nomic_nb.views.wording import before, spaced, text
 
 #: Of what is not known here, every rule that speaks of it knows that it is a number that each player has.
 COUNTER = Shape(("player",), v.NUMBER)
@@ -104,10 +105,11 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explained:
 def _read(law: str) -> tuple[Said, ...]:
     spoken = language()
     lines = spoken.read(law)
+    tables = _tables([one.clause for one in lines], spoken)
     found = []
     for line in lines:
         try:
-            found.append(said_of(line.clause, spoken, _tables([one.clause for one in lines], spoken)))
+            found.append(said_of(line.clause, spoken, tables))
         except LawError as error:
             error.line, error.text = line.line, line.source
             raise
@@ -172,43 +174,45 @@ class _Reader:
                 said = self.piece(clause)
             case c.Set():
                 said = self.set(clause)
-            case c.Incorporate():
-                said = f"the rules of {clause.name} are in force as long as this rule is"
-            case c.Require():
-                said = (
-                    f"after every change of the rules this must hold: {self.phrases({}).holds(clause.condition.node)}"
-                )
+            case c.Incorporate(name=name):
+                said = f"the rules of {name} are in force as long as this rule is"
+            case c.Require(condition=condition):
+                said = f"after every change of the rules this must hold: {self.phrases({}).holds(condition.node)}"
             case c.On():
                 said = self.on(clause)
             case c.Track():
                 said = self.track(clause)
             case c.Claim():
                 said = self.claim(clause)
-            case c.Draft():
-                said = f"a draft, called {spaced(clause.name)}, which effects can put in force: {text(clause.wording)}"
+            case c.Draft(name=name, wording=wording):
+                said = f"a draft, called {spaced(name)}, which effects can put in force: {text(wording)}"
             case _:
                 raise TypeError(f"there is no sentence for {type(clause).__name__}")
         return full_sentence(said) if said[-2:] not in (".”", "?”", "!”") else upper_first(said)
+
+    def key(self, clause: c.Set | c.Claim) -> tuple[Key, Phrases]:
+        """Return the term that a clause is about, and the words of expressions in its case."""
+        name = clause.key or ""
+        key = self.vocabulary.keys.get(name)
+        if key is None:
+            raise LawError(f"there is no key {name}", found=name, text=clause.words)
+        return key, self.phrases({**key.case, **key.may_know})
 
     # ------------------------------------------------------------------------------------- what is so
 
     def set(self, clause: c.Set) -> str:
         """Return what a clause says of a term, or of what is allowed."""
-        key = self.vocabulary.keys.get(clause.key)
-        if key is None:
-            raise LawError(f"there is no key {clause.key}", found=clause.key, text=clause.words)
-        words = self.phrases({**key.case, **key.may_know})
+        key, words = self.key(clause)
         if clause.key.startswith("may."):
             act = self.vocabulary.actions[clause.key.removeprefix("may.")].meaning
             allowed = clause.value.node.value is True
             when = self.condition(", if ", clause.condition, words)
             return f"it is {'allowed' if allowed else 'forbidden'} to {act}{when}"
-        return self.term(clause, words) + self.condition(", while ", clause.condition, words)
+        return self.term(key, clause.value.node, words) + self.condition(", while ", clause.condition, words)
 
-    def term(self, clause: c.Set, words: Phrases) -> str:
+    def term(self, key: Key, value: Node, words: Phrases) -> str:
         """Return what a clause says of a term."""
-        key, value = self.vocabulary.keys[clause.key], clause.value.node
-        topic = re.split(r"[;:]", key.meaning)[0].strip()
+        topic = before(key.meaning, ";:")
         first = topic.split(",")[0]
         if key.type.name == "truth":
             said = first.removeprefix("whether ")
@@ -230,12 +234,10 @@ class _Reader:
 
     def piece(self, clause: c.Piece) -> str:
         """Return how a kind of piece moves."""
-        words = self.phrases({**self.vocabulary.keys[clause.key].case, **self.vocabulary.keys[clause.key].may_know})
+        _, words = self.key(clause)
         whose = f" of {words.value(clause.army.node)}" if clause.army else ""
-        moves = words.value(clause.value.node)
-        return f"a piece of the kind {clause.kind}{whose} moves as {moves} in Betza notation" + self.condition(
-            ", while ", clause.given, words
-        )
+        said = f"a piece of the kind {clause.kind}{whose} moves as {words.value(clause.value.node)} in Betza notation"
+        return said + self.condition(", while ", clause.given, words)
 
     @staticmethod
     def condition(before: str, condition: Expression | None, words: Phrases) -> str:
@@ -262,14 +264,11 @@ class _Reader:
             "every other rule" if clause.over is None
             else f"rule{'s' if len(clause.over) > 1 else ''} {listed([str(one) for one in clause.over])}"
         )  # fmt: skip
-        key = self.vocabulary.keys.get(clause.key or "")
-        if clause.key and key is None:
-            raise LawError(f"there is no key {clause.key}", found=clause.key, text=clause.words)
-        act = self.vocabulary.actions.get((clause.key or "").removeprefix("may."))
         about = ""
-        if key is not None:
-            said = re.split(r"[,;:]", key.meaning)[0]
-            about = f" on whether it is allowed to {act.meaning}" if act else f" on {said}"
+        if clause.key:
+            meaning = self.key(clause)[0].meaning
+            act = self.vocabulary.actions.get(clause.key.removeprefix("may."))
+            about = f" on whether it is allowed to {act.meaning}" if act else f" on {before(meaning, ',;:')}"
         return f"this rule {'goes before' if clause.prevails else 'gives way to'} {over}{about}"
 
     # ----------------------------------------------------------------------------------- what is done
@@ -284,11 +283,9 @@ class _Reader:
             among = words.value(clause.among.node) if clause.among else "every player"
             when = self.condition(", if ", clause.condition, words)
             return f"{among} may take “{clause.name}”{when}: {self.effects(clause.effects, words)}"
-        moment = re.split(r"[;:(]", event.meaning)[0].strip()
-        head = f"when {moment}"
+        head = f"when {before(event.meaning, ';:(')}"
         if isinstance(clause, c.Instead):
-            usual = re.split(r"[,;:]", event.usual)[0]
-            head = f"when {moment}, in place of what is usual then ({usual})"
+            head += f", in place of what is usual then ({before(event.usual, ',;:')})"
         if clause.each is not None and clause.among is not None:
             head += f", for {words.every(clause.among.node)}"
             words = words.one_of(clause.each, clause.among.node)
@@ -308,12 +305,9 @@ class _Reader:
         places = dict(effect.places)
         if "then" in places:
             return self.held(places, words), words
-        pattern = effect.form.aloud or effect.form.pattern
-        pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", pattern)
-        named = [name for name in effect.form.places if name == "name"]
-        behind = words
-        for name in named:
-            behind = behind.plus({places[name]: self.named(places, words)})
+        pattern = re.sub(r"\b(\w+)\|[\w|]+", r"\1", effect.form.aloud or effect.form.pattern)
+        named = "name" in effect.form.places
+        behind = words.plus({places["name"]: self.named(places, words)}) if named else words
 
         def whole(found: re.Match[str]) -> str:
             inside = re.search(r"\{(\w+)\}", found[1])
@@ -327,8 +321,7 @@ class _Reader:
     def named(places: Mapping[str, Any], words: Phrases) -> v.Type:
         """Return the type of what an effect names: one of the options, or a number."""
         options = places.get("options")
-        kind = words.type(options.node) if isinstance(options, Expression) else None
-        return kind.item if kind is not None and kind.item is not None else v.NUMBER
+        return (words.item(options.node) if isinstance(options, Expression) else None) or v.NUMBER
 
     def held(self, places: Mapping[str, Any], words: Phrases) -> str:
         """Return what is done on a condition, or for each on a list."""
@@ -342,43 +335,42 @@ class _Reader:
 
     def place(self, name: str, effect: Effect, places: Mapping[str, Any], words: Phrases) -> str:
         """Return what stands in a place of an effect."""
-        kind = effect.form.places[name]
+        found = places.get(name)
         if name == "amount":
             return self.amount(places, words)
-        if "counter" in places and name == "cell":
-            keys = places["keys"]
-            return spaced(places["counter"]) + (f" for {self.keys(keys, words)}" if keys else "")
+        if name == "cell" and "counter" in places:
+            return spaced(places["counter"]) + self.keys(places, words)
         if name == "span":
             return self.span(places, words)
-        found = places.get(name)
-        if isinstance(found, Expression):
-            said = words.value(found.node)
-            return f"({said})" if found.node.kind == "if" or " where " in said else said
-        if isinstance(found, Effect):
-            return self.effect(found, words)[0]
-        if isinstance(found, tuple):
-            return self.effects(found, words)
-        if isinstance(found, bool):
-            said = getattr(kind, "words", "")
-            return (f"{'or none' if said == 'or none' else said}" if found else "").strip()
-        if found is None:
-            return ""
-        action = self.vocabulary.actions.get(str(found))
+        match found:
+            case None:
+                return ""
+            case Expression(node=node):
+                said = words.value(node)
+                return f"({said})" if node.kind == "if" or " where " in said else said
+            case Effect():
+                return self.effect(found, words)[0]
+            case tuple():
+                return self.effects(found, words)
+            case bool():
+                return str(getattr(effect.form.places[name], "words", "")).strip() if found else ""
         if name in ("action", "other"):
+            action = self.vocabulary.actions.get(str(found))
             meaning = action.meaning if action else str(found)
-            return f"or {meaning}" if name == "other" and found else meaning if found else ""
+            return f"or {meaning}" if found and name == "other" else meaning
         if name == "name":
             return f"the {spaced(found)}"
         return text(found) if name == "text" else spaced(str(found))
 
-    def keys(self, keys: Sequence[Expression], words: Phrases) -> str:
-        """Return the keys of an entry."""
-        return listed([words.value(one.node) for one in keys])
+    @staticmethod
+    def keys(places: Mapping[str, Any], words: Phrases) -> str:
+        """Return the keys of an entry; nothing where it has none."""
+        return f" for {listed([words.value(one.node) for one in places['keys']])}" if places["keys"] else ""
 
     def amount(self, places: Mapping[str, Any], words: Phrases) -> str:
         """Return how much of what is awarded or paid."""
         node, counter = places["amount"].node, spaced(places["counter"])
-        key = f" for {self.keys(places['keys'], words)}" if places["keys"] else ""
+        key = self.keys(places, words)
         value = node.value if node.kind == "constant" else None
         if node.kind == "minus" and node.parts[0].kind == "constant":
             value = -node.parts[0].value
@@ -390,11 +382,8 @@ class _Reader:
 
     def span(self, places: Mapping[str, Any], words: Phrases) -> str:
         """Return how long something takes, and what is done if nobody has answered by then."""
-        found = places["span"]
-        if found is None:
+        if places["span"] is None:
             return ""
-        late = places.get("otherwise")
-        unit = str(places["unit"])
-        often = found.node.value if found.node.kind == "constant" else None
-        much = f"{words.value(found.node)} {counter_named(unit, often) if isinstance(often, int) else unit}"
+        node, late, unit = places["span"].node, places.get("otherwise"), str(places["unit"])
+        much = f"{words.value(node)} {counter_named(unit, node.value) if isinstance(node.value, int) else unit}"
         return much + (f" (or else: {self.effect(late, words)[0]})" if isinstance(late, Effect) else "")

@@ -55,14 +55,10 @@ class Judgments(Shown):
 
         They do not bind (212); they are those in the same question, and those that rest on the same rules.
         """
-        found = [(judgment.id, ruling) for ruling in judgment.overruled]
+        overruled = ((judgment.id, ruling) for ruling in judgment.overruled)
         rests = set(judgment.ruling.rests_on) if judgment.ruling else set()
-        found += [
-            (one.id, one.ruling)
-            for one in self
-            if one.id < judgment.id and one.ruling is not None and rests & set(one.ruling.rests_on)
-        ]
-        return tuple(found)
+        older = ((one.id, one.ruling) for one in self if one.id < judgment.id and one.ruling is not None)
+        return (*overruled, *((id, ruling) for id, ruling in older if rests & set(ruling.rests_on)))
 
     def remarks(self, rule: Rule) -> tuple[str, ...]:
         """Return what a law book remarks on a rule: the judgments whose ruling rests on it, a sentence each."""
@@ -75,12 +71,9 @@ class Judgments(Shown):
     def numbers(self, ruling: Ruling) -> tuple[str, ...]:
         """Return the numbers that the rules which a ruling rests on have now."""
         book = self.state.rules
-        gone = {rule.id: rule for rule in book.repealed}
-        found = []
-        for id in ruling.rests_on:
-            rule = book.rules.get(id)
-            found.append(str(rule.number) if rule is not None else f"{gone[id].number} (repealed)")
-        return tuple(found)
+        named = {rule.id: f"{rule.number} (repealed)" for rule in book.repealed}
+        named |= {rule.id: str(rule.number) for rule in book}
+        return tuple(named[id] for id in ruling.rests_on)
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from nomic_nb.law import clauses as c
+from nomic_nb.law.choosing import MINUTES
 from nomic_nb.law.nodes import Node
 from nomic_nb.law.rules import Rule
-from nomic_nb.law.spans import MINUTES
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.markup.words import listed
 from nomic_nb.play import judgment
@@ -28,29 +27,11 @@ TOLD = {one.makes: f"to {one.name}" for one in ACTIONS.values() if one.heard}
 _OF_JUDGES = frozenset(one.name for one in judgment.KEYS)
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A mark beside a rule; as a text, sign and words.
-
-    Parameters
-    ----------
-    sign : str
-        One letter, full, half or empty: so that no colour is needed.
-    words : str
-        What it says.
-    """
-
-    sign: str
-    words: str
-
-    def __str__(self) -> str:
-        return f"{self.sign} {self.words}"
+#: Marks beside a rule: a letter that is full, half or empty, so that no colour is needed, and words.
+GAME, ASKS, PEOPLE = "● game", "◐ asks people", "○ people"
 
 
-GAME, PEOPLE = Mark("●", "game"), Mark("○", "people")
-
-
-def kept_by(rule: Rule) -> tuple[Mark, ...]:
+def kept_by(rule: Rule) -> tuple[str, ...]:
     """Return who keeps a rule, as its clauses have it: the game, people whom it asks, people alone, or several of them.
 
     Parameters
@@ -60,21 +41,21 @@ def kept_by(rule: Rule) -> tuple[Mark, ...]:
 
     Returns
     -------
-    tuple of Mark
-        At least one.
+    tuple of str
+        At least one mark.
 
     Examples
     --------
     >>> import nomic_nb as nb
     >>> rules = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).rules
-    >>> [str(one) for one in kept_by(rules[203])], [str(one) for one in kept_by(rules[210])]
-    (['● game'], ['○ people'])
+    >>> kept_by(rules[203]), kept_by(rules[210])
+    (('● game',), ('○ people',))
     """
     known = language().vocabulary
     asked = [tuple(_asked(one, known)) for one in rule.clauses if not isinstance(one, c.Claim | c.Draft)]
     how = list(dict.fromkeys(way for ways in asked for way in ways))
     marks = [GAME] if () in asked or kept_without_clauses(rule) else []
-    marks += [Mark("◐", f"asks people {listed(how)}")] if how else []
+    marks += [f"{ASKS} {listed(how)}"] if how else []
     return (*marks, PEOPLE) if not marks or _left(rule) else tuple(marks)
 
 
@@ -87,7 +68,7 @@ def signs(rule: Rule) -> str:
     >>> signs(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).rules[101])
     '● game ○ people'
     """
-    return " ".join(map(str, kept_by(rule)))
+    return " ".join(kept_by(rule))
 
 
 def kept_without_clauses(rule: Rule) -> bool:

@@ -101,10 +101,9 @@ class LawBook(Shown):
         """Return the rules by their standing, the strongest first, each in order of numbers."""
         order = self.state.law.order
         found: dict[str, list[Rule]] = {}
-        for rule in sorted(self.state.rules, key=lambda one: (order.tier(one), one.tier)):
+        in_order = sorted(self.state.rules, key=lambda one: (order.tier(one), one.tier, in_counting_order(one.number)))
+        for rule in in_order:
             found.setdefault(rule.tier, []).append(rule)
-        for rules in found.values():
-            rules.sort(key=lambda one: in_counting_order(one.number))
         return found
 
     @property

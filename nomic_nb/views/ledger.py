@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number
@@ -15,7 +14,7 @@ from nomic_nb.play.table import Table
 from nomic_nb.play.tables import HIDDEN
 from nomic_nb.record import frames
 from nomic_nb.record.sentences import reasons
-from nomic_nb.shown import Shown
+from nomic_nb.views.row import Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,41 +86,22 @@ class Entry:
 def _entry(event: Event, why: str) -> Entry:
     data, rule = event.data, event.cause.rule if event.cause else None
     head, of = (event.seq, event.turn, event.actor, data["counter"]), data.get("of", "")
-    if data.get("hidden"):
-        return Entry(*head, None, HIDDEN, rule, why, of=of)
-    if "amount" not in data:
-        return Entry(*head, None, data["says"], rule, why, of=of)
+    if data.get("hidden") or "amount" not in data:
+        return Entry(*head, None, HIDDEN if data.get("hidden") else data["says"], rule, why, of=of)
     exact = number_from_json(data["exact"]) if "exact" in data else None
-    amount, now = number_from_json(data["amount"]), number_from_json(data["now"])
-    return Entry(*head, amount, now, rule, why, exact, of)
+    return Entry(*head, number_from_json(data["amount"]), number_from_json(data["now"]), rule, why, exact, of)
 
 
-class Ledger(Shown):
+class Ledger(Row[Entry]):
     """Every change of a counter, or of another entry of a table, that stands, with the rule behind it."""
 
     def __init__(self, table: Table) -> None:
-        self.entries = tuple(_entry(event, why) for event, why in reasons(table.standing))
-
-    @overload
-    def __getitem__(self, at: int) -> Entry: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Entry, ...]: ...
-    def __getitem__(self, at: int | slice) -> Entry | tuple[Entry, ...]:
-        return self.entries[at]
-
-    def __iter__(self) -> Iterator[Entry]:
-        return iter(self.entries)
-
-    def __len__(self) -> int:
-        return len(self.entries)
+        super().__init__(tuple(_entry(event, why) for event, why in reasons(table.standing)))
 
     @property
     def frame(self) -> pd.DataFrame:
         """The ledger as a DataFrame; see `record.frames.ledger` for its columns."""
-        return frames.ledger(self.entries)
+        return frames.ledger(self)
 
     def __str__(self) -> str:
-        lines = [str(one) for one in self.entries]
-        return "\n".join(lines) or "nothing has been counted yet"
-
-    __repr__ = __str__
+        return "\n".join(map(str, self)) or "nothing has been counted yet"

@@ -1,18 +1,29 @@
-"""What players see of what is to be decided."""
+"""What players see of what is under way: turns, of which several can overlap, and what is to be decided."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
-from typing import overload
 
 from nomic_nb.markup.words import cited
 from nomic_nb.play.choices import Choice
 from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.listening import Phrase, listed
+from nomic_nb.play.values import Turn
 from nomic_nb.play.vocabulary import language
-from nomic_nb.shown import Shown
 from nomic_nb.views.explained import as_things_stand
+from nomic_nb.views.row import Row
+
+
+def where(turn: Turn) -> str:
+    """Say which turn it is, and how far it has come.
+
+    Examples
+    --------
+    >>> where(Turn(2, "Ben", "proposal"))
+    'turn 2: proposal'
+    """
+    return f"turn {turn.number}" + (f": {turn.part}" if turn.part else "")
 
 
 def reason(choice: Choice) -> str:
@@ -21,7 +32,7 @@ def reason(choice: Choice) -> str:
     return f"{stands or choice.why}{cited(choice.rule)}"
 
 
-class Pending(Shown, Sequence[Decision]):
+class Pending(Row[Decision]):
     """The open decisions: who must or may decide what, by which rule.
 
     Parameters
@@ -51,8 +62,8 @@ class Pending(Shown, Sequence[Decision]):
         choices: Callable[[], tuple[Choice, ...]] = tuple,
         veiled: tuple[str, ...] = (),
     ) -> None:
-        self.decisions, self.ended, self.numbered, self.phrases = decisions, ended, numbered, phrases
-        self.veiled = veiled
+        super().__init__(decisions)
+        self.ended, self.numbered, self.phrases, self.veiled = ended, numbered, phrases, veiled
         self._choices = choices
 
     @cached_property
@@ -63,7 +74,7 @@ class Pending(Shown, Sequence[Decision]):
     @property
     def seen(self) -> tuple[Decision, ...]:
         """The decisions that everybody may see."""
-        return tuple(one for one in self.decisions if not one.unseen)
+        return tuple(one for one in self if not one.unseen)
 
     @property
     def chosen_from(self) -> tuple[str, ...]:
@@ -79,19 +90,9 @@ class Pending(Shown, Sequence[Decision]):
         """What rules listen for, as a line; empty where they listen for nothing."""
         return f"rules listen for: {listed(self.phrases)}" if self.phrases else ""
 
-    @overload
-    def __getitem__(self, at: int) -> Decision: ...
-    @overload
-    def __getitem__(self, at: slice) -> tuple[Decision, ...]: ...
-    def __getitem__(self, at: int | slice) -> Decision | tuple[Decision, ...]:
-        return self.decisions[at]
-
-    def __len__(self) -> int:
-        return len(self.decisions)
-
     def of(self, player: str) -> tuple[Decision, ...]:
         """Return what one player must or may decide."""
-        return tuple(one for one in self.decisions if one.player in (player, None))
+        return tuple(one for one in self if one.player in (player, None))
 
     def __str__(self) -> str:
         lines = []
@@ -102,5 +103,3 @@ class Pending(Shown, Sequence[Decision]):
             lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{cited(one.rule)}  → {one.action}")
         lines = lines or [self.ended or "nothing is pending"]
         return "\n".join([*lines, *self.veiled, *self.chosen_from, *([self.listened] if self.phrases else [])])
-
-    __repr__ = __str__

@@ -22,6 +22,7 @@ from nomic_nb.views.wording import (
     OWN,
     RECKONED,
     SLOTS,
+    before,
     gist,
     negated,
     of,
@@ -68,10 +69,14 @@ class Phrases:
         except LawError:
             return None
 
+    def item(self, many: Node) -> v.Type | None:
+        """Return the type of those on a list; None where it cannot be told."""
+        kind = self.type(many)
+        return kind.item if kind is not None else None
+
     def one_of(self, name: str, many: Node) -> Phrases:
         """Return the same where a name stands for one of a list."""
-        kind = self.type(many)
-        item = kind.item if kind is not None and kind.item else v.Type("any")
+        item = self.item(many) or v.Type("any")
         kinds = {"any": "one", "text": "word", "list": "list"}
         said = f"that {kinds.get(item.name, item.name)}"
         return self.plus({name: item}, **{name: said if said not in self.called.values() else f"{said} {name}"})
@@ -124,8 +129,10 @@ class Phrases:
                 return f"{spaced(node.text)} for {listed([self.value(part) for part in node.parts])}"
             case "keys":
                 return f"everything for which {spaced(node.text)} is kept"
-            case "list" | "each":
-                return self.list(node) if node.kind == "list" else self.each(node)
+            case "list":
+                return listed([self.value(part) for part in node.parts]) if node.parts else "none at all"
+            case "each":
+                return self.each(node)
             case "if":
                 first, condition, other = node.parts
                 return f"{self.value(first)} if {self.holds(condition)}, and else {self.value(other)}"
@@ -134,8 +141,7 @@ class Phrases:
             case "reckon":
                 return self.reckoned(node)
             case "afterwards":
-                apart = ", chance apart," if "chance" in node.text else ","
-                return f"what would be, if the change were adopted{apart} {self.value(node.parts[0])}"
+                return f"what would be, {_afterwards(node)} {self.value(node.parts[0])}"
         return f"whether {self.holds(node)}"
 
     @staticmethod
@@ -146,13 +152,6 @@ class Phrases:
         if isinstance(value, bool):
             return "so" if value else "not so"
         return text(value) if isinstance(value, str) else figure(value) if not isinstance(value, tuple | v.Ref) else ""
-
-    def list(self, node: Node) -> str:
-        """Return a list that is written out."""
-        if not node.parts:
-            return "none at all"
-        said = [self.value(part) for part in node.parts]
-        return said[0] if len(said) == 1 else listed(said)
 
     def minus(self, part: Node) -> str:
         """Return a value with the other sign."""
@@ -184,27 +183,23 @@ class Phrases:
         inner = self.one_of(node.text, many)
         if node.value in ("any", "all"):
             return f"whether {self.holds(node)}"
-        bare = (element.kind, element.text) == ("name", node.text)
-        among = self.value(many)
-        limit = "" if _always(condition) else f", of whom {inner.holds(condition)}"
+        limit = "" if _always(condition) else f" where {inner.holds(condition)}"
         if node.value == "count":
-            limit = limit.replace(", of whom ", " where ", 1)
-            return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {among}{limit}")
-        if bare:
-            return f"{among}{limit.replace(', of whom ', ' where ', 1)}"
-        each = f"{inner.value(element)} for {self.every(many)}{limit.replace(', of whom ', ' where ', 1)}"
+            return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {self.value(many)}{limit}")
+        if (element.kind, element.text) == ("name", node.text):
+            return f"{self.value(many)}{limit}"
+        each = f"{inner.value(element)} for {self.every(many)}{limit}"
         return f"the sum of {each}" if node.value == "sum" else each
 
     def every(self, many: Node) -> str:
         """Return a list one by one: each of those on it."""
-        said, kind = self.value(many), self.type(many)
+        said, item = self.value(many), self.item(many)
         if many.kind == "list" and len(many.parts) == 1:
             return said
-        thing = kind.item.name if kind is not None and kind.item else "one"
-        for whole in ("everyone ", "everything ", "all "):
-            if said.startswith(whole):
-                return f"each {thing} {said.removeprefix(whole)}" if whole != "all " else f"each of the {said[4:]}"
-        return f"each of {said}"
+        if said.startswith("all "):
+            return f"each of the {said[4:]}"
+        some = said.removeprefix("everyone ").removeprefix("everything ")
+        return f"each of {said}" if some == said else f"each {item.name if item else 'one'} {some}"
 
     # -------------------------------------------------------------------------------- fields and calls
 
@@ -268,9 +263,7 @@ class Phrases:
         if part is not first and part.kind == "each" and part.value == "list":
             element, many, condition = part.parts
             if canonical(many) == canonical(first) and _always(condition):
-                kind = self.type(many)
-                item = kind.item if kind is not None and kind.item else v.Type("any")
-                return self.plus({part.text: item}, **{part.text: "they"}).value(element)
+                return self.plus({part.text: self.item(many) or v.Type("any")}, **{part.text: "they"}).value(element)
         return self.value(part)
 
     # ------------------------------------------------------------------------------------- conditions
@@ -294,8 +287,7 @@ class Phrases:
             case "field" | "name" | "key" | "call":
                 return self.so(node, yes)
             case "afterwards":
-                apart = ", chance apart," if "chance" in node.text else ","
-                return f"if the change were adopted{apart} {self.holds(node.parts[0], yes)}"
+                return f"{_afterwards(node)} {self.holds(node.parts[0], yes)}"
             case "constant":
                 return "it is so" if bool(node.value) == yes else "it is not so"
             case "if":
@@ -307,7 +299,7 @@ class Phrases:
         """Return that something is so of one on a list, or of all."""
         element, many, condition = node.parts
         inner = self.one_of(node.text, many)
-        said = f" where {inner.holds(condition)}" if not _always(condition) else ""
+        said = "" if _always(condition) else f" where {inner.holds(condition)}"
         if (node.value == "any") == yes:
             among = re.sub("^everyone (?!who)", "all ", self.value(many))
             held, called = inner.holds(element, yes), f"{inner.called.get(node.text, '')} "
@@ -352,17 +344,17 @@ class Phrases:
         if node.kind == "field":
             one, owner = self.field_of(node), self.value(node.parts[0])
             meaning = one.meaning if one is not None else f"its {node.text}"
-            said = re.split(r"[,;:(]", meaning)[0].strip()
+            said = before(meaning)
             if not said.startswith("whether "):
                 return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{said}"
             said = _re(rf"\b(it|this {_kind(self.type(node.parts[0]))})\b", said, owner)
         elif node.kind == "call":
-            said = self.given(re.split(r"[,;:(]", self.vocabulary.functions[node.text].meaning)[0].strip(), node)
+            said = self.given(before(self.vocabulary.functions[node.text].meaning), node)
         else:
             known = self.vocabulary.facts.get(node.text) if node.kind == "name" else self.vocabulary.keys.get(node.text)
             if known is None or node.text in self.types:
                 return f"{self.value(node)} is {'' if yes else 'not '}so"
-            said = re.split(r"[,;:(]", known.meaning)[0].strip()
+            said = before(known.meaning)
         return negated(said.removeprefix("whether "), yes, owner)
 
 
@@ -385,6 +377,10 @@ def _share(node: Node) -> bool:
 def _close(part: Node, node: Node) -> bool:
     """Tell whether a part of what is reckoned can be read without brackets."""
     return _share(part) or (part.text == node.text and node.text in ("+", "*"))
+
+
+def _afterwards(node: Node) -> str:
+    return "if the change were adopted, chance apart," if "chance" in node.text else "if the change were adopted,"
 
 
 def _always(condition: Node) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.errors import NotThere
 from nomic_nb.law.changes import Change
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number
@@ -16,7 +17,7 @@ from nomic_nb.markup.words import cited, doing, upper_first
 from nomic_nb.play import values as play
 from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
-from nomic_nb.play.values import CHOICES
+from nomic_nb.play.values import BALLOTS, CHOICES
 from nomic_nb.play.voting import quota_of
 from nomic_nb.record import frames
 from nomic_nb.record.seals import SEALED, seals
@@ -24,7 +25,6 @@ from nomic_nb.shown import Drawn, Shown
 from nomic_nb.views.law import said_on
 from nomic_nb.views.proposed import Proposed, proposed
 from nomic_nb.views.remarks import Look, Remarks, nothing
-from nomic_nb.views.worth import Worth, worth_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -159,23 +159,80 @@ def tally_of(proposal: play.Proposal, table: Table, state: State | None = None) 
     elif quota is None:
         finding = quota_of(vote.law, state or table.state, proposal)
         quota, rule = (finding.value if isinstance(finding.value, int | Fraction) else None), finding.rule
+    weight = dict.fromkeys(BALLOTS) if hidden else {side: vote.weight(side) for side in BALLOTS}
+    note = proposal.note or (_void_note(proposal, state) if state is not None else "")
     return Tally(
-        proposal.number,
-        None if hidden else vote.weight("for"),
-        None if hidden else vote.weight("against"),
-        dict.fromkeys(vote.ballots, SEALED) if hidden else dict(vote.ballots),
-        vote.waiting,
-        sum(vote.weights.values(), start=0),
-        quota,
-        rule,
-        proposal.status,
-        proposal.note or (_void_note(proposal, state) if state is not None else ""),
-        vote.choices,
-        vote.quorum,
-        vote.quorum_rule,
-        late=vote.late and vote.quota is None,
-        votes_abstained=None if hidden else vote.weight("abstain"),
-    )
+        proposal.number, weight["for"], weight["against"],
+        dict.fromkeys(vote.ballots, SEALED) if hidden else dict(vote.ballots), vote.waiting,
+        sum(vote.weights.values(), start=0), quota, rule, proposal.status, note, vote.choices, vote.quorum,
+        vote.quorum_rule, late=vote.late and vote.quota is None, votes_abstained=weight["abstain"],
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Worth:
+    """The score of a proposal, exactly, as the law had it when the turn of the proposal ended.
+
+    Parameters
+    ----------
+    share, score, half : Finding
+        What the law says of the share of the votes, of the score, and of a half.
+    """
+
+    share: Finding
+    score: Finding
+    half: Finding
+
+    @property
+    def tie(self) -> bool:
+        """Whether the score lies half-way between two whole numbers."""
+        return isinstance(self.score.value, Fraction) and self.score.value.denominator == 2
+
+    def __str__(self) -> str:
+        said = [f"Share of the votes: {_said(self.share)}. "] if self.share.outcome != "silent" else []
+        said.append(f"Score: {_said(self.score)}")
+        if self.tie:
+            half = "no rule says how it is rounded" if self.half.outcome == "silent" else f"rounded {_said(self.half)}"
+            said.append(f", a tie between two whole numbers: {half}")
+        return "".join([*said, "."])
+
+
+def _said(finding: Finding) -> str:
+    value = str(finding.value) if finding.answered else f"open, because {finding.reason or finding.outcome}"
+    return f"{value}{cited(finding.rule)}"
+
+
+def worth_of(table: Table, number: RuleNumber) -> Worth | None:
+    """Return what a proposal is worth; None where no rule says, or where its vote has not closed.
+
+    Parameters
+    ----------
+    table : Table
+        The game.
+    number : int or str
+        Of the proposal.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo", "Dee"], seed=7)
+    >>> game.begin_turn("Ann")
+    >>> made = game.propose("Ann", nb.repeal(-107), number=5)
+    >>> for name in game.players:
+    ...     game.vote(name, "against" if name == "Dee" else "for")
+    >>> print(worth_of(game.table, 5))
+    Share of the votes: 3/4 (rule -111). Score: 21/2 (rule -111), a tie between two whole numbers: rounded up (rule K6).
+    """
+    proposal = table.state.proposals[number]
+    if proposal.vote is None or proposal.open or proposal.status == "lapsed" or number in seals(table).proposals:
+        return None
+    ended = (one.seq for one in reversed(table.standing) if one.kind == "turn_ended" and one.turn == proposal.turn)
+    seq = next(ended, None)
+    state = table.state if seq is None else table.moments[seq - 1][1]
+    score = state.find("proposal.score", **proposal.case)
+    if score.outcome == "silent":
+        return None
+    return Worth(state.find("vote.share", **proposal.case), score, state.find("score.half"))
 
 
 class Proposal(Shown):
@@ -300,7 +357,7 @@ class Proposals(Drawn):
         return Proposal(self.table, number, self._look)
 
     def __iter__(self) -> Iterator[Proposal]:
-        return (Proposal(self.table, number, self._look) for number in self.state.proposals)
+        return map(self.__getitem__, self.state.proposals)
 
     def __len__(self) -> int:
         return len(self.state.proposals)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.play.state import State
 from nomic_nb.record import frames
 from nomic_nb.shown import Drawn
+from nomic_nb.views.row import Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Difference:
-    """A rule that differs between two moments.
+    """A rule at two moments, or before a change and after it.
 
     Parameters
     ----------
@@ -44,8 +44,18 @@ class Difference:
             marks.append("amended")
         return ", ".join(marks) or "changed and changed back"
 
+    @property
+    def same_text(self) -> bool:
+        """Whether title, wording and clauses stay as they are."""
+        old, new = self.old, self.new
+        return (
+            old is not None
+            and new is not None
+            and (old.title, old.wording, old.law) == (new.title, new.wording, new.law)
+        )
 
-class Redline(Drawn):
+
+class Redline(Drawn, Row[Difference]):
     """How the law differs between two moments.
 
     Parameters
@@ -57,18 +67,10 @@ class Redline(Drawn):
     def __init__(self, then: State, now: State) -> None:
         self.then, self.now = then, now
         before, after = then.rules.rules, now.rules.rules
-        ids = dict.fromkeys((*before, *after))
-        self.differences = tuple(
-            Difference(before.get(id), after.get(id)) for id in ids if before.get(id) != after.get(id)
-        )
-
-    def __iter__(self) -> Iterator[Difference]:
-        return iter(self.differences)
-
-    def __len__(self) -> int:
-        return len(self.differences)
+        both = {id: (before.get(id), after.get(id)) for id in (*before, *after)}
+        super().__init__(tuple(Difference(old, new) for old, new in both.values() if old != new))
 
     @property
     def frame(self) -> pd.DataFrame:
         """The differences as a DataFrame; see `record.frames.differences` for its columns."""
-        return frames.differences([(one.old, one.new, one.what) for one in self.differences])
+        return frames.differences([(one.old, one.new, one.what) for one in self])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import NotThere
 from nomic_nb.law.values import Number, Ref, Value
@@ -36,13 +36,22 @@ def words_of(state: State, value: Value) -> str:
     return spoken(state, value) if isinstance(value, Ref | tuple) else figure(value)
 
 
+def _places(state: State, table: Table) -> Iterator[Place]:
+    """Yield where a table has entries: everybody's, where it is kept per player."""
+    keys = table.shape.keys
+    places: Iterable[Place] = table.entries if keys else [()]
+    if keys == ("player",):
+        places = [(Ref("player", name),) for name in state.players]
+    return (one for one in places if table.has(one))
+
+
 def scores(state: State) -> dict[str, dict[str, str]]:
     """Return what is kept per player, by table and then by player, in words; whoever has no entry is left out."""
-    found: dict[str, dict[str, str]] = {}
-    for name, table in state.tables.items():
-        if table.shape.keys == ("player",):
-            places = {player: (Ref("player", player),) for player in state.players}
-            found[name] = {player: in_words(state, name, place) for player, place in places.items() if table.has(place)}
+    found = {
+        name: {str(cast(Ref, place[0]).id): in_words(state, name, place) for place in _places(state, table)}
+        for name, table in state.tables.items()
+        if table.shape.keys == ("player",)
+    }
     return {name: held for name, held in found.items() if held}
 
 
@@ -63,11 +72,9 @@ def held_by(state: State, player: str) -> list[str]:
     said = []
     for name, held in scores(state).items():
         if player in held:
-            number = count(state, name, player)
-            if number is None or held[player] == HIDDEN:
-                said.append(f"{name}: {held[player]}")
-            else:
-                said.append(f"{held[player]} {counter_named(name, number)}")
+            number = None if held[player] == HIDDEN else count(state, name, player)
+            counts = f"{held[player]} {counter_named(name, number)}" if number is not None else ""
+            said.append(counts or f"{name}: {held[player]}")
     return said
 
 
@@ -80,11 +87,8 @@ def own_secrets(state: State) -> dict[str, list[str]]:
     """Return what each player alone sees of hidden tables, in words."""
     found: dict[str, list[str]] = {}
     for name, table in state.tables.items():
-        if not table.shape.hidden:
-            continue
-        own = [(Ref("player", one),) for one in state.players] if table.shape.keys == ("player",) else table.entries
-        for place in (one for one in own if table.has(one) and table.hides(one)):
-            owner = owner_of(state, place)
+        for place in _places(state, table) if table.shape.hidden else ():
+            owner = owner_of(state, place) if table.hides(place) else None
             if owner is not None:
                 of = ", ".join(words_of(state, one) for one in place if one != Ref("player", owner))
                 said = words_of(state, table.at(place))
@@ -93,11 +97,9 @@ def own_secrets(state: State) -> dict[str, list[str]]:
 
 
 def rows(state: State, table: Table) -> Iterator[tuple[Place, Value]]:
-    """Yield the entries of a table as all see them: everybody's, where it is kept per player."""
-    places = [(Ref("player", name),) for name in state.players] if table.shape.keys == ("player",) else table.entries
-    for place in places if table.shape.keys else [()]:
-        if table.has(place):
-            yield place, HIDDEN if table.hides(place) else table.at(place)
+    """Yield the entries of a table as all see them."""
+    for place in _places(state, table):
+        yield place, HIDDEN if table.hides(place) else table.at(place)
 
 
 class Tables(Mapping[str, "pd.DataFrame"], Shown):
@@ -119,11 +121,11 @@ class Tables(Mapping[str, "pd.DataFrame"], Shown):
         return len(self.state.tables)
 
     def __str__(self) -> str:
-        lines = []
-        for name, table in self.state.tables.items():
-            ended = "" if table.tracked else ", tracked no more"
-            kept = f"{table.shape.holds.one} per {table.shape.per}"
-            lines.append(f"{name}, {kept}: {len(table.entries)} written down{ended}")
+        lines = (
+            f"{name}, {table.shape.holds.one} per {table.shape.per}: {len(table.entries)} written down"
+            + ("" if table.tracked else ", tracked no more")
+            for name, table in self.state.tables.items()
+        )
         return "\n".join(lines) or "no rule tracks anything"
 
     __repr__ = __str__

@@ -33,6 +33,11 @@ NUMBERED: Mapping[str, str] = {"this number": "number ", "this place": "place ",
 MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
 
 
+def before(meaning: str, marks: str = ",;:(") -> str:
+    """Return what stands in a meaning before the first of these marks."""
+    return re.split(f"[{marks}]", meaning)[0].strip()
+
+
 def gist(meaning: str, name: str) -> str:
     """Return the first words of a meaning, as far as they name something; the name itself where they do not.
 
@@ -43,7 +48,7 @@ def gist(meaning: str, name: str) -> str:
     >>> gist("automatic, or at will", "turn.start")
     'the turn start'
     """
-    found = re.split(r"[,;:(]", meaning)[0].strip()
+    found = before(meaning)
     if " " not in found or found.startswith(("whether", "when", "where", "for how")):
         return f"the {spaced(name)}"
     return MANY.sub(r"the number of \1 that ", found)

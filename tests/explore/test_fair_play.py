@@ -6,7 +6,7 @@ import pytest
 from make_a_rule_helpers import begun
 
 import nomic_nb as nb
-from nomic_nb.explore.boards.gauge import gauge
+from nomic_nb.explore.boards.meter import gauge
 from nomic_nb.panels import questions
 from nomic_nb.play.foresight.power import Measure
 from nomic_nb.show import html

@@ -8,7 +8,7 @@ from play_helpers import ballot
 
 import nomic_nb as nb
 from nomic_nb.errors import LawError
-from nomic_nb.law.incorporation import with_incorporated
+from nomic_nb.law.making import with_incorporated
 from nomic_nb.play.book import library
 from nomic_nb.play.vocabulary import language
 

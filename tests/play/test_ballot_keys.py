@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from play_helpers import law, majority, open_up, refused, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.explore.votes import splits
+from nomic_nb.explore.votes import tallies, without
 
 ABSTAIN = 'set vote.choices to ["for", "against", "abstain"]'
 FIRST = "prevails over everything"
@@ -161,14 +161,18 @@ def test_votes_end_as_an_exact_model_has_it(ballots, weights, quorum, part, late
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5))
 def test_ways_to_vote_are_counted_as_one_by_one(weights):
     named = {str(at): weight for at, weight in enumerate(weights)}
-    ways, example = splits(named)
+    ways, example = tallies(named, ("for", "abstain"))
     counted = {}
     for way in product(("for", "against", "abstain"), repeat=len(weights)):
         sums = tuple(sum(w for w, b in zip(weights, way, strict=True) if b == side) for side in ("for", "abstain"))
         counted[sums] = counted.get(sums, 0) + 1
     assert ways == counted
-    for sums, sides in example.items():
-        assert tuple(sum(named[one] for one in side) for side in sides) == sums
+    for sums, ballots in example.items():
+        assert (
+            tuple(sum(named[one] for one in named if ballots.get(one) == side) for side in ("for", "abstain")) == sums
+        )
+    others = {name: weight for name, weight in named.items() if name != "0"}
+    assert without(ways, named["0"]) == tallies(others, ("for", "abstain"))[0]
 
 
 def test_whose_ballot_decides_where_voters_can_abstain():

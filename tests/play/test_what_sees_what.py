@@ -97,3 +97,18 @@ def test_the_review_says_where_one_of_equals_is_taken():
 
     assert ties("on turn_ended: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
     assert not ties("on turn_ended: award 1 points to highest(playing, [p.points for p in playing])")
+
+
+def test_a_rule_that_is_gone_answers_to_nothing_that_waited_for_somebody():
+    for gone in (False, True):
+        game = sit()
+        law(game, 'track heard per game from 0\non said when text == "go": let player choose many from [1, 2]; '
+                  "put heard at many")  # fmt: skip
+        law(game, 'on counted when counter == "heard": award 5 points to player_named("Ben")\n'
+                  'offer "drop it": repeal this')  # fmt: skip
+        before = scores(game)["Ben"]
+        game.say("Ann", "go")
+        if gone:
+            game.take("Cleo", "drop it")
+        game.choose("Ann", 2)
+        assert scores(game)["Ben"] == before + (0 if gone else 5)

@@ -254,7 +254,7 @@ def test_a_break_in_the_midst_of_writing_leaves_the_file_open_to_others(
     def broken(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Store, "_put_step", broken)
+    monkeypatch.setattr(Store, "_step", broken)
     with pytest.raises(KeyboardInterrupt):
         game.say("Ann", "broken off")
     monkeypatch.undo()

@@ -74,19 +74,20 @@ class Mate:
         return f"{self.army} would be mated as soon as {listed(self.by, 'or')} pushes {pairs}{cited(self.rule)}"
 
 
-def checks(before: Mapping[str, Look], after: Mapping[str, Look], then: Multiverse, now: Multiverse) -> Iterator[Check]:
+def checks(before: Mapping[str, Look], after: Mapping[str, Look]) -> Iterator[Check]:
     """Yield the checks given and lifted, those given first."""
-    old, new = _seen(before), _seen(after)
     known = {army for army in before if army in after and before[army].known and after[army].known}
-    for given, here, there, position in ((True, new, old, now), (False, old, new, then)):
+    for given, looks, others, way in ((True, after, before, "into"), (False, before, after, "out of")):
         groups: dict[tuple[str, int, tuple[int, ...]], list[Boards]] = {}
-        for (army, king, boards), checkers in here.items():
+        there = _seen(others)
+        for (army, king, boards), checkers in _seen(looks).items():
             if army in known and (army, king, boards) not in there:
                 groups.setdefault((army, king, checkers), []).append(boards)
         for (army, king, checkers), pushes in groups.items():
+            position = looks[army].position
             pieces = listed([name_of(position, one) for one in checkers])
-            words = f"the {name_of(position, king)} comes {'into check from' if given else 'out of check from'} "
-            yield Check(army, king, tuple(pushes), checkers, given, f"{words}the {pieces}")
+            words = f"the {name_of(position, king)} comes {way} check from the {pieces}"
+            yield Check(army, king, tuple(pushes), checkers, given, words)
 
 
 def name_of(position: Multiverse, id: int) -> str:
@@ -106,9 +107,7 @@ def _seen(looks: Mapping[str, Look]) -> dict[tuple[str, int, Boards], tuple[int,
     }
 
 
-def mates(
-    before: State, after: State, then: Mapping[str, Look], now: Mapping[str, Look]
-) -> Iterator[Mate]:  # fmt: skip
+def mates(before: State, after: State, then: Mapping[str, Look], now: Mapping[str, Look]) -> Iterator[Mate]:
     """Yield the armies that would be mated afterwards and would not be now."""
     for army, look in now.items():
         if army in after.mated or not look.known:
@@ -116,39 +115,34 @@ def mates(
         was = then.get(army)
         if look.mated and not (was is not None and was.mated):
             yield Mate(army)
-        old = dict(_pushers(before, army, then)) if was is not None else {}
+        old = {boards: by for boards, by, _ in _pushers(before, army, then)} if was is not None else {}
         found: dict[tuple[tuple[str, ...], Number | None], list[Boards]] = {}
-        for boards, who in _pushers(after, army, now):
-            fresh = tuple(one for one in who[0] if boards not in old or one not in old[boards][0])
+        for boards, by, rule in _pushers(after, army, now):
+            fresh = tuple(one for one in by if one not in old.get(boards, ()))
             if fresh:
-                found.setdefault((fresh, who[1]), []).append(boards)
-        for (by, rule), pushes in found.items():
-            yield Mate(army, tuple(pushes), by, rule)
+                found.setdefault((fresh, rule), []).append(boards)
+        for (fresh, rule), pushes in found.items():
+            yield Mate(army, tuple(pushes), fresh, rule)
 
 
 def _pushers(
     state: State, army: str, looks: Mapping[str, Look]
-) -> Iterator[tuple[Boards, tuple[tuple[str, ...], Number | None]]]:
+) -> Iterator[tuple[Boards, tuple[str, ...], Number | None]]:
     """Yield boards on which a king of an army stands in check, who mates it by pushing them, and by which rule."""
     for boards, push in looks[army].pushes.items():
-        if not push.checkers():
-            continue
-        by = []
-        rule = None
-        for other, look in looks.items():
-            if other == army or boards not in look.open:
-                continue
+        by: dict[str, Number | None] = {}
+        others = [name for name, look in looks.items() if name != army and boards in look.open]
+        for other in others if push.checkers() else ():
             asked = at_its_turn(state, other)
             try:
                 finding = asked.find("check.enemy_on_push", army=other, push=boards)
                 hostile = names(asked.law, asked, "check.from", army, boards)
                 if asked.law.settled(finding) == "mate" and other in hostile:
-                    by.append(other)
-                    rule = finding.rule
+                    by[other] = finding.rule
             except Undecided:
                 continue  # whether it mates is for the table to say, when the boards are pushed
         if by:
-            yield boards, (tuple(by), rule)
+            yield boards, tuple(by), [*by.values()][-1]
 
 
 def stands(state: State, army: str) -> bool:

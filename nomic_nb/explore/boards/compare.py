@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -13,9 +14,9 @@ from nomic_nb.explore.boards.pieces import Changed, changed
 from nomic_nb.explore.cases import Cases
 from nomic_nb.markup.words import listed, plural
 from nomic_nb.multiverse.drawing import Pair, changes_on
-from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
+from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.state import State
 from nomic_nb.play.trial import Adoption
@@ -107,10 +108,8 @@ class OnBoards:
         )
         painted = {name for pair in self.pairs for name in pair.push.boards}
         left = [name for names in alike.values() for name in names if name not in painted]
-        return (
-            *told,
-            *([f"{plural(len(left), 'more board')} changed and not painted: {listed(left)}"] if left else []),
-        )
+        more = f"{plural(len(left), 'more board')} changed and not painted: {listed(left)}"
+        return (*told, *([more] if left else []))
 
     @property
     def later(self) -> tuple[str, ...]:
@@ -143,15 +142,15 @@ def on_boards(cases: Cases, adoption: Adoption, turned: tuple[str, ...]) -> OnBo
         return None
     if before.position is after.position and not any(cases.touched(key) for key in TERMS):
         return None
-    then, now = _looks(before, before.position), _looks(after, after.position)
-    moves = _moves(then, now, before.position, after.position)
-    given = tuple(checks(then, now, before.position, after.position))
+    then, now = _looks(before), _looks(after)
+    moves, given = _moves(then, now), tuple(checks(then, now))
     what = tuple(changed(before.position, after.position, adoption.events))
     keys = cases.before.law.vocabulary.keys
     looked_up = tuple((key, keys[key].reader) for key in dict.fromkeys(turned) if key in TERMS)
     pairs = tuple(_pairs(moves, now, given, what))
     found = OnBoards(moves, given, tuple(mates(before, after, then, now)), what, looked_up, pairs)
-    return None if _nothing(before, after, found) else found
+    same = not (looked_up or what or given or found.mates) and found.same_moves
+    return None if same and before.law.speaking_of("may.move") == after.law.speaking_of("may.move") else found
 
 
 def other_moves(before: State, after: State) -> tuple[Pair, ...]:
@@ -166,89 +165,74 @@ def other_moves(before: State, after: State) -> tuple[Pair, ...]:
         return ()
     if all(before.law.candidates.get(key) == after.law.candidates.get(key) for key in TERMS):
         return ()
-    then, now = _looks(before, before.position), _looks(after, after.position)
-    moves = _moves(then, now, before.position, after.position)
+    now = _looks(after)
+    moves = _moves(_looks(before), now)
     return tuple(_pairs(moves, now, (), ())) if any(one.changed for one in moves) else ()
 
 
-def _looks(state: State, position: Multiverse) -> dict[str, Look]:
-    return {name: look(state, name) for name in position.armies if stands(state, name)}
+def _looks(state: State) -> dict[str, Look]:
+    return {name: look(state, name) for name in state.multiverse.armies if stands(state, name)}
 
 
-def _moves(then: dict[str, Look], now: dict[str, Look], before: Multiverse, after: Multiverse) -> tuple[ArmyMoves, ...]:
+def _moves(then: dict[str, Look], now: dict[str, Look]) -> tuple[ArmyMoves, ...]:
     """Compare the moves that armies had with those that they have."""
-    return tuple(
-        compared(name, after.armies[name].controller, then.get(name, Look(name)), one, before, after)
-        for name, one in now.items()
-    )
-
-
-def _nothing(before: State, after: State, found: OnBoards) -> bool:
-    """Tell whether a change leaves boards, and the terms that they depend on, as they are."""
-    if found.looked_up or found.changed or found.checks or found.mates or not found.same_moves:
-        return False
-    return before.law.speaking_of("may.move") == after.law.speaking_of("may.move")
+    return tuple(compared(then.get(name, Look(name, one.position)), one) for name, one in now.items())
 
 
 def _pairs(
     moves: tuple[ArmyMoves, ...], looks: dict[str, Look], given: tuple[Check, ...], what: tuple[Changed, ...]
-) -> list[Pair]:
+) -> Iterator[Pair]:
     """Choose the boards to be painted: kings in check first, then moves that are not painted yet, then pieces."""
-    pushes = {boards: push for one in looks.values() for boards, push in one.pushes.items()}
-    gained = [one for army in moves for one in army.gained]
-    lost = [one for army in moves for one in army.lost]
+    pushes: dict[Boards, Push] = {}
+    moved: defaultdict[Boards, set[tuple[str, bool]]] = defaultdict(set)
+    for one in looks.values():
+        for boards, push in one.pushes.items():
+            pushes.setdefault(boards, push)
+    for army in moves:
+        for some, gained in ((army.gained, True), (army.lost, False)):
+            for move in some:
+                moved[move.push].add((move.text, gained))
     pieces = frozenset(id for one in what for id in one.pieces)
-    found: list[Pair] = []
     painted: set[tuple[str, bool]] = set()
     kings: set[int] = set()
     shared = not any(push.state.boards[name].half for push in pushes.values() for name in push.boards)
-    while len(found) < (MOST_SHARED if shared else MOST_PAIRS):
-        weights = {}
-        for boards, push in pushes.items():
-            fresh = {(one.text, True) for one in gained if one.push == boards}
-            fresh |= {(one.text, False) for one in lost if one.push == boards}
-            checked = {one.king for one in given if boards in one.pushes} - kings
-            framed = pieces & {one.id for one in push.pieces.values()}
-            weights[boards] = (len(checked), len(fresh - painted), 0 if found else len(framed))
+    for at in range(MOST_SHARED if shared else MOST_PAIRS):
+        checked = {boards: {one.king for one in given if boards in one.pushes} - kings for boards in pushes}
+        weights = {
+            boards: (
+                len(checked[boards]), len(moved[boards] - painted),
+                0 if at else len(pieces & {one.id for one in push.pieces.values()}),
+            )
+            for boards, push in pushes.items()
+        }  # fmt: skip
         best = max(weights, key=lambda one: weights[one], default=None)
         if best is None or not any(weights[best]):
-            break
-        found.append(_pair(best, moves, looks, given, pieces))
-        painted |= {(one.text, True) for one in gained if one.push == best}
-        painted |= {(one.text, False) for one in lost if one.push == best}
-        kings |= {one.king for one in given if best in one.pushes}
-    return found
+            return
+        yield _pair(pushes[best], moves, [one for one in given if best in one.pushes], pieces)
+        painted |= moved[best]
+        kings |= checked[best]
 
 
-def _pair(
-    boards: Boards, moves: tuple[ArmyMoves, ...], looks: dict[str, Look], given: tuple[Check, ...],
-    pieces: frozenset[int],
-) -> Pair:  # fmt: skip
-    push = next(one.pushes[boards] for one in looks.values() if boards in one.pushes)
-    gained, lost = (
-        _in_turn([[move for move in some if move.push == boards] for some in lists])
-        for lists in ([one.gained for one in moves], [one.lost for one in moves])
-    )
-    here = [one for one in given if boards in one.pushes]
+def _pair(push: Push, moves: tuple[ArmyMoves, ...], given: list[Check], pieces: frozenset[int]) -> Pair:
+    gained = _in_turn(push, [one.gained for one in moves])
+    lost = _in_turn(push, [one.lost for one in moves])
     parts = [
-        f"{len(some)} {word}{_cut(some)}: {'; '.join(move.text for move in some[:MOST_MOVES])}"
+        f"{len(some)} {word}{f' ({MOST_ARROWS} painted)' if len(some) > MOST_ARROWS else ''}: "
+        + "; ".join(move.text for move in some[:MOST_MOVES])
         for word, some in (("gained", gained), ("lost", lost))
         if some
     ]
-    parts += [one.words for one in here]
+    parts += [one.words for one in given]
     framed = [one for one in push.pieces.values() if one.id in pieces]
     parts += [f"{len(framed)} changed at once"] if framed else []
     return Pair(
         push, tuple(gained[:MOST_ARROWS]), tuple(lost[:MOST_ARROWS]),
-        tuple(one.king for one in here if one.given), tuple(one.king for one in here if not one.given),
-        tuple(one.id for one in framed), f"{joined(boards)}: {', '.join(parts)}",
+        tuple(one.king for one in given if one.given), tuple(one.king for one in given if not one.given),
+        tuple(one.id for one in framed), f"{joined(push.boards)}: {', '.join(parts)}",
     )  # fmt: skip
 
 
-def _cut(some: list[BoardMove]) -> str:
-    return f" ({MOST_ARROWS} painted)" if len(some) > MOST_ARROWS else ""
-
-
-def _in_turn(lists: list[list[BoardMove]]) -> list[BoardMove]:
-    """Return the moves of several armies, one of each in turn, so that no army is left out of a short list."""
-    return [move for row in zip_longest(*lists) for move in row if move is not None]
+def _in_turn(push: Push, lists: list[tuple[BoardMove, ...]]) -> list[BoardMove]:
+    """Return the moves of armies on a push, one of each in turn, so that no army is left out of a short list."""
+    here = ([move for move in some if move.push == push.boards] for some in lists)
+    return [move for row in zip_longest(*here) for move in row if move is not None]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from nomic_nb.law.values import Number
 from nomic_nb.law.view import Undecided
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.chess.events import march_of
@@ -25,6 +26,8 @@ class Look:
     ----------
     army : str
         Whose look it is.
+    position : Multiverse
+        The boards.
     moves : mapping of tuple of (tuple of str, str) to BoardMove
         Its legal moves over all pushes, by boards and text; a move that can be made on two pairs is there twice.
     pushes : mapping of tuple of str to Push
@@ -40,6 +43,7 @@ class Look:
     """
 
     army: str
+    position: Multiverse
     moves: dict[tuple[Boards, str], BoardMove] = field(default_factory=dict)
     pushes: dict[Boards, Push] = field(default_factory=dict)
     open: frozenset[Boards] = frozenset()
@@ -72,6 +76,8 @@ def look(state: State, army: str) -> Look:
                 chess = chess_of(asked.law, asked, army, boards)
                 seen[boards] = push_of(asked.law, asked, chess, army, boards)
         mated = bool(fatal(asked, found))
-        return Look(army, moves, seen, frozenset(way.push.boards for way in found), counts(asked, army), mated)
+        return Look(
+            army, state.multiverse, moves, seen, frozenset(way.push.boards for way in found), counts(asked, army), mated
+        )
     except Undecided as doubt:
-        return Look(army, doubt=doubt.reason)
+        return Look(army, state.multiverse, doubt=doubt.reason)

@@ -1,14 +1,22 @@
-"""The fair-play meter in a review: what a change makes of the power of each kind of piece of each player."""
+"""The fair-play meter in a review: what a change makes of the power of each kind of piece of each player; as a picture.
+
+An image cannot follow the theme of the page around it, so it brings its own ground. What colour tells is told by the
+form of the bars, by signs, and in words as well.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+from xml.etree import ElementTree as ET  # only writes
 
-from nomic_nb.explore.boards.gauge import gauge
 from nomic_nb.law.changes import Change
-from nomic_nb.law.clauses import Set
+from nomic_nb.law.findings import as_set
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.multiverse.picture import Picture
+from nomic_nb.markup.words import listed, plural
+from nomic_nb.multiverse.picture import Picture, add, canvas, finish
+from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.foresight.power import Measure, measures
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.state import State
@@ -17,6 +25,15 @@ from nomic_nb.play.state import State
 LOOKING = frozenset(("forces", "force_of"))
 #: Marks for what the power of a kind becomes, beside the words.
 MARKS = {"more": "▲", "less": "▼", "same": "=", "mixed": "◆"}
+
+
+_GROUND, _INK, _SOFT = "#f7f3ea", "#1a1a1a", "#4a4a4a"
+_PAINT = {"more": "#15407a", "less": "#8a3b00", "same": "#6f6f6f", "mixed": "#5a2a6a"}
+#: The sign of each power, drawn in a square of 10.
+_SIGNS = {"more": "M5 1L9 9H1Z", "less": "M5 9L1 1H9Z", "same": "M1 3H9M1 7H9", "mixed": "M5 0L10 5L5 10L0 5Z"}
+_LEFT, _TOP, _COLUMN, _ROW, _BAR, _FOOT = 84, 34, 150, 50, 118, 40
+#: Letters of a name that fit over a column.
+_LETTERS = 18
 
 
 @dataclass(frozen=True)
@@ -57,8 +74,8 @@ class Meter:
 
 def meter(state: State, change: Change, player: str) -> Meter | None:
     """Return the meter for a change, where rules in force look at it and something changes; None where it does not."""
-    words = (one.condition.words for one in _bans(state) if one.condition is not None)
-    if state.position is None or not any(LOOKING & said for said in words):
+    conditions = (as_set(one).condition for one in state.law.speaking("may.propose"))
+    if state.position is None or not any(LOOKING & one.words for one in conditions if one is not None):
         return None
     asked = supposed(state, change, player)
     try:
@@ -71,5 +88,80 @@ def meter(state: State, change: Change, player: str) -> Meter | None:
     return Meter(players, tuple(sorted({kind for _, kind in found})), found)
 
 
-def _bans(state: State) -> list[Set]:
-    return [one.clause for one in state.law.speaking("may.propose") if isinstance(one.clause, Set)]
+def gauge(players: Sequence[str], kinds: Sequence[str], found: Mapping[tuple[str, str], Measure]) -> Picture:
+    """Draw what a change makes of the power of each kind of piece of each player.
+
+    Parameters
+    ----------
+    players, kinds : sequence of str
+        Columns and rows; kinds are capital letters.
+    found : mapping of (str, str) to Measure
+        By player and kind.
+    """
+    width, height = _LEFT + _COLUMN * len(players) + 8, _TOP + _ROW * len(kinds) + _FOOT
+    told = [_said(one) for kind in kinds for name in players if (one := found.get((name, kind))) is not None]
+    title = f"Fair play: what the pieces of {listed(list(players))} could do before the change and after it"
+    root = canvas(width, height, title)
+    add(root, "desc", " ".join(told))
+    _patterns(root)
+    add(root, "path", d=f"M0 0H{width}V{height}H0Z", fill=_GROUND)
+    for at, name in enumerate(players):
+        short = name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+        _text(root, _LEFT + at * _COLUMN, 20, short, bold=True)
+    for row, kind in enumerate(kinds):
+        top = _TOP + row * _ROW
+        add(root, "path", d=f"M8 {top}H{width - 8}", stroke=_SOFT, stroke_width=0.5)
+        _text(root, 8, top + 26, NAMES.get(kind.lower(), kind).capitalize(), bold=True)
+        there = [found.get((name, kind)) for name in players]
+        most = max((max(one.before, one.after) for one in there if one is not None), default=0) or 1
+        for at, one in enumerate(there):
+            if one is not None:
+                _cell(root, _LEFT + at * _COLUMN, top, one, most)
+    _legend(root, _TOP + _ROW * len(kinds) + 16)
+    return finish(root, f"{title}. {' '.join(told)}", min(width, 720))
+
+
+def _said(one: Measure) -> str:
+    name = NAMES.get(one.kind.lower(), f"piece of kind {one.kind}")
+    moves = f"{plural(one.before, 'move')} before, {one.after} after" if one.power != "same" else "as before"
+    return f"{one.player}, {plural(one.count, name)}: {one.power}, {moves}."
+
+
+def _patterns(root: ET.Element) -> None:
+    """Make what bars are filled with: of each power another form."""
+    made = add(root, "defs")
+    for power, d in (("less", "M0 2H6"), ("mixed", "M0 0L6 6M6 0L0 6")):
+        pattern = add(made, "pattern", id=f"nnb-{power}", width=6, height=6, patternUnits="userSpaceOnUse")
+        add(pattern, "path", d="M0 0H6V6H0Z", fill="#ffffff")
+        add(pattern, "path", d=d, stroke=_PAINT[power], stroke_width=2.5 if power == "less" else 1.4)
+
+
+def _fill(power: str) -> str:
+    return _PAINT[power] if power in ("more", "same") else f"url(#nnb-{power})"
+
+
+def _cell(root: ET.Element, x: int, top: int, one: Measure, most: int) -> None:
+    """Draw the bar before, hollow, and the one after, full; with a sign and words over them."""
+    group = add(root, "g")
+    add(group, "title", _said(one))
+    stroke: dict[str, Any] = {"stroke": _PAINT[one.power], "stroke_width": 1.5}
+    add(group, "path", d=_SIGNS[one.power], transform=f"translate({x} {top + 8})",
+        fill="none" if one.power == "same" else _PAINT[one.power], **stroke)  # fmt: skip
+    counts = f" +{one.gained} −{one.lost}" if one.power != "same" else ""
+    _text(group, x + 15, top + 17, f"{one.count}: {one.power}{counts}")
+    for y, moves, fill in ((24, one.before, "none"), (34, one.after, _fill(one.power))):
+        wide = max(1.0, moves / most * _BAR)
+        add(group, "path", d=f"M{x} {top + y}h{wide:.1f}v8h-{wide:.1f}Z", fill=fill, **stroke)
+
+
+def _legend(root: ET.Element, y: int) -> None:
+    add(root, "path", d=f"M8 {y}h22v8h-22Z", fill="none", stroke=_INK, stroke_width=1.5)
+    add(root, "path", d=f"M84 {y}h22v8h-22Z", fill=_INK)
+    _text(root, 34, y + 8, "before")
+    _text(root, 110, y + 8, "after")
+    _text(root, 160, y + 8, "moves, in the positions tried")
+
+
+def _text(group: ET.Element, x: int, y: int, text: str, *, bold: bool = False) -> None:
+    add(group, "text", text, x=x, y=y, font_size=12, fill=_INK, font_weight="bold" if bold else "normal",
+        unicode_bidi="plaintext", direction="ltr")  # fmt: skip

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from nomic_nb.explore.boards.looking import Look
 from nomic_nb.law.values import Number
 from nomic_nb.markup.words import listed
-from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.terms import NAMES
 
@@ -138,40 +137,29 @@ def listed_moves(moves: Iterable[BoardMove]) -> str:
     return "; ".join(said)
 
 
-def compared(army: str, player: str, before: Look, after: Look, then: Multiverse, now: Multiverse) -> ArmyMoves:
-    """Compare what an army can do before and after.
-
-    Parameters
-    ----------
-    army, player : str
-        Which army, and who moves it afterwards.
-    before, after : Look
-        What it can do.
-    then, now : Multiverse
-        The boards before and after.
-    """
+def compared(before: Look, after: Look) -> ArmyMoves:
+    """Compare what an army can do before and after."""
+    player = after.position.armies[after.army].controller
     doubts = before.doubt, after.doubt
     counts = before.count, after.count
-    was = len(before.moves) if before.known else None
-    will = len(after.moves) if after.known else None
+    was, will = (len(one.moves) if one.known else None for one in (before, after))
     if was is None or will is None:
-        return ArmyMoves(army, player, was, will, counts=counts, doubts=doubts)
+        return ArmyMoves(after.army, player, was, will, counts=counts, doubts=doubts)
     gained = ordered([move for key, move in after.moves.items() if key not in before.moves])
     lost = ordered([move for key, move in before.moves.items() if key not in after.moves])
-    kinds = tuple(_by_kind(before, after, gained, lost, then, now))
+    kinds = tuple(_by_kind(before, after, gained, lost))
     stuck = bool(before.moves and after.pushes) and not after.moves and not after.mated
-    return ArmyMoves(army, player, was, will, gained, lost, kinds, counts, doubts, stuck)
+    return ArmyMoves(after.army, player, was, will, gained, lost, kinds, counts, doubts, stuck)
 
 
 def _by_kind(
-    before: Look, after: Look, gained: tuple[BoardMove, ...], lost: tuple[BoardMove, ...],
-    then: Multiverse, now: Multiverse,
-) -> Iterator[KindMoves]:  # fmt: skip
-    def count(moves: Iterable[BoardMove], position: Multiverse) -> Counter[str]:
-        return Counter(position.pieces[one.piece].kind for one in moves)
+    before: Look, after: Look, gained: tuple[BoardMove, ...], lost: tuple[BoardMove, ...]
+) -> Iterator[KindMoves]:
+    def count(moves: Iterable[BoardMove], look: Look) -> Counter[str]:
+        return Counter(look.position.pieces[one.piece].kind for one in moves)
 
-    old, new = count(before.moves.values(), then), count(after.moves.values(), now)
-    come, gone = count(gained, now), count(lost, then)
+    old, new = count(before.moves.values(), before), count(after.moves.values(), after)
+    come, gone = count(gained, after), count(lost, before)
     for kind in sorted({*come, *gone}, key=lambda one: (-come[one] - gone[one], one)):
         yield KindMoves(kind, old[kind], new[kind], come[kind], gone[kind])
 
@@ -182,15 +170,11 @@ def ordered(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
     Among equals, pieces take turns, so that a list cut short tells of as many of them as it can.
     """
     turns: Counter[int] = Counter()
-    keys = {}
+    found: list[tuple[tuple[object, ...], BoardMove]] = []
     for one in sorted(moves, key=lambda move: move.text):
-        keys[id(one)] = turns[one.piece]
+        far = one.origin[0] != one.target[0]
+        found.append(
+            ((not one.taken, not one.promotion, one.partner is None, not far, turns[one.piece], one.text), one)
+        )
         turns[one.piece] += 1
-
-    def telling(move: BoardMove) -> tuple[object, ...]:
-        return (
-            not move.taken, not move.promotion, move.partner is None, move.origin[0] == move.target[0], keys[id(move)],
-            move.text,
-        )  # fmt: skip
-
-    return tuple(sorted(moves, key=telling))
+    return tuple(move for _, move in sorted(found, key=lambda each: each[0]))

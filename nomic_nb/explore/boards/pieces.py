@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nomic_nb.explore.boards.moves import kind_name
 from nomic_nb.law.rules import Number
-from nomic_nb.markup.words import cited, listed
+from nomic_nb.markup.words import cited, listed, plural
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Piece
@@ -59,14 +59,11 @@ def changed(then: Multiverse, now: Multiverse, events: Iterable[Event]) -> Itera
 def _causes(events: Iterable[Event]) -> Iterator[tuple[object, Number]]:
     """Yield what an event touched, and the rule behind it; the latest one counts."""
     for event in events:
-        if event.kind not in TOLD or event.cause is None:
-            continue
-        data = event.data
-        for one in (data.get("piece"), data.get("army"), data.get("board"), event.kind):
-            if one is not None:
+        if event.kind in TOLD and event.cause is not None:
+            data = event.data
+            carried = [id for id, _ in data.get("to", ())] if event.kind == "carried" else []
+            for one in (data.get("piece"), data.get("army"), data.get("board"), event.kind, *carried):
                 yield one, event.cause.rule
-        for id, _ in data.get("to", ()) if event.kind == "carried" else ():
-            yield id, event.cause.rule
 
 
 def _armies(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) -> Iterator[Changed]:
@@ -109,16 +106,13 @@ def _form(old: Geometry, new: Geometry) -> Iterator[str]:
 def _pieces(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) -> Iterator[Changed]:
     groups: dict[tuple[str, str, Verb, Number | None], list[tuple[int, str]]] = {}
     for id in sorted({*then.pieces, *now.pieces}):
-        old, new = then.pieces.get(id), now.pieces.get(id)
-        for what, piece, where in _steps(then, now, old, new):
+        for what, piece, where in _steps(then, now, then.pieces.get(id), now.pieces.get(id)):
             groups.setdefault((piece.army, piece.kind, what, causes.get(id)), []).append((id, where))
     for (army, kind, (one, many), rule), found in groups.items():
         squares = [where for _, where in found[:MOST_PIECES]]
         if len(found) > MOST_PIECES:
             squares.append(f"{len(found) - MOST_PIECES} more")
-        said = f"1 {kind_name(kind)} of {army} {one}"
-        if len(found) > 1:
-            said = f"{len(found)} {kind_name(kind)}s of {army} {many}"
+        said = f"{plural(len(found), kind_name(kind))} of {army} {one if len(found) == 1 else many}"
         yield Changed(f"{said}: {listed(squares)}", rule, tuple(id for id, _ in found))
 
 

@@ -1,0 +1,49 @@
+"""What clauses say, gone through part by part: the walks that all signs share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomic_nb.law.clauses import Clause, On
+from nomic_nb.law.findings import as_set
+from nomic_nb.law.forms import Effect
+from nomic_nb.law.nodes import Node
+from nomic_nb.law.resolver import Law
+
+
+def nodes(clause: Clause) -> Iterator[Node]:
+    """Yield the parts of all expressions in a clause."""
+    return (node for one in clause.expressions for node in one.walk())
+
+
+def comparisons(clause: Clause) -> Iterator[tuple[Node, Node]]:
+    """Yield what is compared in a clause: each side, with the other."""
+    for one, other in (node.parts for node in nodes(clause) if node.kind == "compare"):
+        yield from ((one, other), (other, one))
+
+
+def effects(clause: Clause) -> Iterator[Effect]:
+    """Yield what a clause does, those inside others too; nothing where it only says something."""
+    return clause.every_effect() if isinstance(clause, On) else iter(())
+
+
+def inside(effect: Effect) -> Iterator[tuple[Effect, ...]]:
+    """Yield what an effect lets be done, place by place."""
+    for _, value in effect.places:
+        yield tuple(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Effect))
+
+
+def table_written(effect: Effect) -> str | None:
+    """Return the table of which an effect changes an entry; None where it changes none."""
+    return effect.counter if "counted" in effect.form.makes else None
+
+
+def in_force(law: Law) -> Iterator[Clause]:
+    """Yield the clauses in force, rule by rule."""
+    return (clause for rule in law.book.in_force for clause in rule.clauses)
+
+
+def could_say(law: Law, key: str, value: str) -> bool:
+    """Tell whether a clause in force has a text among what it sets a key to."""
+    values = (as_set(source).value for source in law.candidates.get(key, ()))
+    return any(node.value == value for one in values for node in one.walk() if node.kind == "constant")
