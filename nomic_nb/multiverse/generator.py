@@ -60,7 +60,6 @@ class Generator:
         self.odd_foes = tuple(index for index, foe in enumerate(foes) if foe.odd_attack)
         self.opaque = any(foe.opaque for foe in foes)
         self._king = self.royal[0] if len(self.royal) == 1 and check and not self.opaque and not self.tame else -1
-        self._step = forces[self._king].movement
         self.watch = _Watches(foes)
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         self._passers = tuple(index for index, force in enumerate(forces) if force.movement.passing)
@@ -220,7 +219,7 @@ class Generator:
 
     def king_steps(self, king: int, view: View, occupied: int) -> tuple[int, int | None]:
         """Return where a lone king may go, and where it could be captured, as far as that is known."""
-        movement = self._step
+        movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
             reached = masks[occupied & touch] & ~view[2]

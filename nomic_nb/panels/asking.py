@@ -141,16 +141,12 @@ def _begun(one: Decision, state: State, takes: Takes) -> Json:
     return {"begun": about.change.to_json()} if about is not None else {}
 
 
-def _titled(state: State) -> dict[str, str]:
-    """Return how an option that is a rule is told: with its title, which people know it by."""
-    return {f"rule {rule.number}": f"rule {rule.number} “{rule.title}”" for rule in state.rules if rule.title}
-
-
 def _option(one: Decision, name: str, state: State) -> Iterator[Json]:
     if not one.options:
         yield _field(one.action, name, "number" if one.takes == "number" else "line")
         return
-    named = _titled(state) if any(text.startswith("rule ") for text in one.options) else {}
+    # A rule is told with its title, which people know it by.
+    named = {f"rule {rule.number}": f"rule {rule.number} “{rule.title}”" for rule in state.rules if rule.title}
     if one.takes == "some" and len(one.options) <= MOST_SHOWN:
         for at, text in enumerate(one.options):
             yield _field(one.action, f"{TICKED}{at}", "tick") | {"label": named.get(text, text)}
@@ -210,11 +206,9 @@ def choices_of(state: State) -> Json:
     made: Json = {}
     joined: dict[tuple[str, str, str], list[str]] = {}
     for one in choices(state):
-        if one.why:  # what is not open for the same reason is said once
-            joined.setdefault((one.player, one.action, f" – {reason(one)}"), []).append(one.what)
-            continue
-        if one.beside:
-            joined.setdefault((one.player, one.action, ""), []).append(one.what)
+        if one.why or one.beside:  # what is not open for the same reason is said once
+            why = f" – {reason(one)}" if one.why else ""
+            joined.setdefault((one.player, one.action, why), []).append(one.what)
             continue
         where = [*one.where[:2], "…", one.where[-1]] if len(one.where) > 4 else one.where
         places = f" ({', '.join(where)})" if where else ""

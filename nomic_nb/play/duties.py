@@ -46,11 +46,11 @@ def relieved(state: State, player: str, action: str) -> State:
 
 def did(action: str) -> Callable[[State, Event], State]:
     """Return what an event does to the state whose actor may have owed it."""
-    return lambda state, event: relieved(state, str(event.actor), action)
+    return lambda state, event: relieved(state, event.by, action)
 
 
 def _told_obliged(event: Event) -> str:
-    actions = (event.data["action"], *((event.data["other"],) if "other" in event.data else ()))
+    actions = [event.data[one] for one in ("action", "other") if one in event.data]
     return f"{event.actor} is to {' or '.join(actions).replace('_', ' ')}"
 
 
@@ -58,13 +58,13 @@ def _told_obliged(event: Event) -> str:
 @to_turn
 def _obliged(turn: Turn, event: Event) -> Turn:
     cause = event.cause.rule if event.cause else None
-    owed = Duty(str(event.actor), event.data["action"], cause, event.data.get("other", ""))
+    owed = Duty(event.by, event.data["action"], cause, event.data.get("other", ""))
     return replace(turn, duties=(*turn.duties, owed))
 
 
 @happens("let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden")
 def _let_off(state: State, event: Event) -> State:
-    return relieved(state, str(event.actor), event.data["action"])
+    return relieved(state, event.by, event.data["action"])
 
 
 @happens(

@@ -160,7 +160,7 @@ class Loop(Engine):
                 return
             left = (replace(self.item, effects=tuple(rest)),) if rest else ()
             if self.inside or left:
-                self.state = self.state.but(agenda=self.state.agenda.first(*self.inside, *left))
+                self.first(*self.inside, *left)
         else:
             STEPS[item.kind](self)
 
@@ -181,7 +181,7 @@ class Loop(Engine):
             if clause.condition is not None and not clause.condition.run(view):
                 return
         found = [replace(item, kind="effects", env=env, effects=clause.effects) for env in cases]
-        self.state = self.state.but(agenda=self.state.agenda.first(*found))
+        self.first(*found)
 
     def _spend(self, item: Item, effects: int) -> None:
         self.cascade += effects

@@ -81,6 +81,11 @@ def forbidden(finding: Finding) -> bool:
     return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
+def open_to(state: State, action: str, player: str, **case: Value) -> bool:
+    """Tell whether no rule forbids an action to a player."""
+    return not forbidden(permission(state, action, player, **case))
+
+
 class Refusal(IllegalAction):
     """A refusal that says what is open instead, once it is told where play stands.
 

@@ -16,13 +16,13 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.view import Undecided
 from nomic_nb.play import permission
-from nomic_nb.play.book import library
-from nomic_nb.play.comments import COMMENTING
+from nomic_nb.play.book import library, review_void
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, HOST, Deed, find_action
 from nomic_nb.play.engine import Engine, Moment
 from nomic_nb.play.events import Event
+from nomic_nb.play.hosting import COMMENTING
 from nomic_nb.play.joining import enter
 from nomic_nb.play.lines import check_room, record_from
 from nomic_nb.play.loop import perform_step
@@ -30,7 +30,6 @@ from nomic_nb.play.sealing import rounds
 from nomic_nb.play.setting import MEDIA, Setting
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
-from nomic_nb.play.voiding import review_void
 from nomic_nb.play.writing import start_tables
 
 P = ParamSpec("P")

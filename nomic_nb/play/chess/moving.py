@@ -130,7 +130,7 @@ def _captured(
         "captured", player, env=case, piece=id, kind=before.kind.upper(), of=before.army, by=one.piece,
         square=case["square"].id, result=what,
     )  # fmt: skip
-    engine.state = engine.state.but(agenda=engine.state.agenda.then(*items))
+    engine.then(*items)
     if what == "convert":
         engine.emit("converted", player, **about(engine.state, id), army=one.army)
     elif what in HANDS:
