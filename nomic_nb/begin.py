@@ -49,14 +49,11 @@ def rulesets() -> pd.DataFrame:
     import pandas as pd
 
     found = [one for name in known() if (one := find_ruleset(name, language())).alone]
-    columns: dict[str, list[object]] = {
-        "name": [one.name for one in found],
-        "title": [one.title for one in found],
-        "players": [one.players for one in found],
-        "rules": [len(one.rules) for one in found],
-        "source": [one.source for one in found],
-    }
-    return pd.DataFrame(columns).set_index("name")
+    rows = [
+        {"name": one.name, "title": one.title, "players": one.players, "rules": len(one.rules), "source": one.source}
+        for one in found
+    ]
+    return pd.DataFrame(rows).set_index("name")
 
 
 def new_game(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import linecache
 import traceback
 from collections.abc import Sequence
-from copy import copy
 
 #: Whose lines are left out where an error is shown in a notebook.
 _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
@@ -84,10 +83,15 @@ class LawError(Plainly, ValueError):
         text : str, optional
             The enclosing line.
         """
-        made = copy(self)
-        made.line += lines
-        made.column += columns if self.line == 1 else 0
-        made.offset, made.text = None, self.text if text is None else text
+        made = LawError(
+            self.message,
+            line=self.line + lines,
+            column=self.column + (columns if self.line == 1 else 0),
+            found=self.found,
+            expected=self.expected,
+            text=self.text if text is None else text,
+        )
+        made.part, made.example = self.part, self.example
         return made
 
     def __str__(self) -> str:

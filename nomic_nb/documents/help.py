@@ -8,9 +8,8 @@ from xml.etree.ElementTree import Element
 from nomic_nb import docs
 from nomic_nb.documents.page import Anchors
 from nomic_nb.markup.pages import tree
-from nomic_nb.markup.tree import Child, el, written
-from nomic_nb.show import style
-from nomic_nb.shown import INERT
+from nomic_nb.markup.tree import Child, el
+from nomic_nb.show import enclosed
 
 
 class Help:
@@ -39,9 +38,7 @@ class Help:
         anchors = Anchors(f"nnb-help-{secrets.token_hex(4)}")
         names = [self.page, *(one for one in docs.pages() if one != self.page)]
         # Pages are not folded: JupyterLab follows links by itself, and unfolds nothing that they lead to.
-        outer = el("div", style.sheet(), el("div", [_page(one, anchors) for one in names], cls="pages"))
-        outer.set("class", f"nnb {INERT}")
-        return written(outer)
+        return enclosed(el("div", [_page(one, anchors) for one in names], cls="pages"), output=False)
 
 
 def _page(name: str, anchors: Anchors) -> Element:

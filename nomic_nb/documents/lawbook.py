@@ -48,8 +48,14 @@ def law_book_html(game: BaseGame) -> str:
     since = f" {plural(changed, 'rule')} made or changed in play {'is' if changed == 1 else 'are'} marked with a star."
     judged = judgments(game, anchors)
     entries = [
-        el("li", link, items(([_entry(one, anchors), _star(one)] for one in rules), tag="ol"))
-        for link, rules in standings(game, anchors)
+        el(
+            "li",
+            anchors.link(place, heading),
+            items(
+                ([anchors.link(f"rule-{one.id}", f"{one.number} {one.title}"), _star(one)] for one in rules), tag="ol"
+            ),
+        )
+        for place, heading, _, rules in standings(game)
     ]
     return page(
         title,
@@ -68,12 +74,10 @@ def law_book_html(game: BaseGame) -> str:
     )
 
 
-def standings(game: BaseGame, anchors: Anchors) -> list[tuple[Element, list[Rule]]]:
-    """Return links to the standings that rules have, the strongest first, each with its rules."""
-    return [
-        (anchors.link(f"tier-{at}", tier_heading(tier)[0]), rules)
-        for at, (tier, rules) in enumerate(game.rules.by_tier().items(), 1)
-    ]
+def standings(game: BaseGame) -> list[tuple[str, str, str, list[Rule]]]:
+    """Return the standings that rules have, the strongest first: place, heading, what is to be said of it, rules."""
+    tiers = enumerate(game.rules.by_tier().items(), 1)
+    return [(f"tier-{at}", *tier_heading(tier), rules) for at, (tier, rules) in tiers]
 
 
 def tiers(game: BaseGame, anchors: Anchors, *, redlines: bool = False) -> list[Element]:
@@ -90,11 +94,10 @@ def tiers(game: BaseGame, anchors: Anchors, *, redlines: bool = False) -> list[E
     """
     made = []
     initial = game.table.before.rules.rules if redlines else {}
-    for at, (tier, rules) in enumerate(game.rules.by_tier().items(), 1):
-        heading, about = tier_heading(tier)
-        about = f"{plural(len(rules), 'rule')}{f' – {about}' if about else ''}."
+    for place, heading, about, rules in standings(game):
+        said = f"{plural(len(rules), 'rule')}{f' – {about}' if about else ''}."
         shown = [_rule(game, one, anchors, initial.get(one.id)) for one in rules]
-        made.append(_tier(heading, anchors.id(f"tier-{at}"), about, shown))
+        made.append(_tier(heading, anchors.id(place), said, shown))
     return made
 
 
@@ -134,10 +137,6 @@ def _heading(rule: Rule, anchors: Anchors, *marks: Child) -> Element:
     number = el("span", str(rule.number), cls="no")
     reach = soft(" · ", rule.reach) if rule.reach else None
     return el("h4", number, " ", el("span", rule.title, cls="title"), reach, marks, id=anchors.id(f"rule-{rule.id}"))
-
-
-def _entry(rule: Rule, anchors: Anchors) -> Element:
-    return anchors.link(f"rule-{rule.id}", f"{rule.number} {rule.title}")
 
 
 def _star(rule: Rule) -> Child:

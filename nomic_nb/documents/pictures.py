@@ -11,7 +11,7 @@ from nomic_nb.markup.tree import Child
 from nomic_nb.multiverse.drawing import all_boards, changes_on, scene_of_push
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
-from nomic_nb.play.comments import mark
+from nomic_nb.play.hosting import mark
 from nomic_nb.play.table import Table
 from nomic_nb.play.trial import calm
 from nomic_nb.play.values import Comment

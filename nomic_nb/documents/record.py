@@ -1,7 +1,8 @@
-"""The record of a game as a tree: what happened, turn by turn, with comments."""
+"""The record of a game as a tree: what happened, turn by turn, with comments; and the moves one by one."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -9,17 +10,22 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Variation
 from nomic_nb.documents.page import Anchors
-from nomic_nb.documents.pictures import Draw, undrawn
-from nomic_nb.documents.story import open_votes
-from nomic_nb.documents.told import GLYPHS
+from nomic_nb.documents.pictures import CRITICAL, Draw, after, as_set_up, on_move, undrawn
+from nomic_nb.documents.story import GLYPHS, open_votes, told
+from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.markup.prose import prose
 from nomic_nb.markup.tree import Child, el, fold, items, mark, soft, who
-from nomic_nb.markup.words import cited
+from nomic_nb.markup.words import cited, plural
 from nomic_nb.multiverse.picture import Picture
+from nomic_nb.multiverse.scenes import Drawing
+from nomic_nb.play.state import State
 from nomic_nb.play.values import Comment
+from nomic_nb.record.moves import played
+from nomic_nb.record.seals import seals
 from nomic_nb.show.proposals import proposed, remarks, tally
 from nomic_nb.views import Tally
 from nomic_nb.views.proposed import Proposed
+from nomic_nb.views.tables import held_by
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
@@ -190,3 +196,103 @@ def still_open(game: BaseGame) -> Element:
         items(pending),
         cls="turn",
     )
+
+
+# --------------------------------------------------------------------------------------------- the moves one by one
+
+
+def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True) -> Element | None:
+    """Return the moves that count, as a list; None where nobody has moved.
+
+    Parameters
+    ----------
+    game : BaseGame
+        As it stands, or as it stood.
+    anchors : Anchors
+        Of the page.
+    draw : callable
+        Shows the boards.
+    commented : bool
+        Whether comments are in it.
+    """
+    table, sealed = game.table, seals(game.table)
+    plies = [one for one in played(table.moments, table.standing) if one.event.seq not in sealed.after]
+    if not plies:
+        return None
+    law = _Law(anchors)
+
+    def step(ply: int, drawing: Drawing, *beside: Child, cls: str = "board") -> Element:
+        shown = el("div", draw(f"move-{ply}", drawing), cls=cls)
+        return el("li", shown, el("div", beside, cls="beside"), value=ply, id=anchors.id(f"move-{ply}"))
+
+    before = plies[0].pushed - 1
+    steps = [
+        step(
+            0,
+            as_set_up(table, before),
+            el("p", "Before the first move", cls="moved"),
+            law.beside(table.before.rules),
+            _score(table.moments[before - 1][1]),
+            cls="board all-boards",
+        )
+    ]
+    for one in plies:
+        on = on_move(table, one) if commented else []
+        said = el("p", anchors.link(f"event-{one.event.seq}", told(one.event, sealed)), glyphs(on), cls="moved")
+        steps.append(
+            step(
+                one.ply,
+                after(table, one, on),
+                said,
+                [el("p", told(event, sealed)) for event in one.followed if event.kind in CRITICAL],
+                comments(on),
+                law.beside(one.rules),
+                _score(table.moments[one.followed[-1].seq - 1][1]),
+            )
+        )
+    return el("ol", steps, cls="reel")
+
+
+class _Law:
+    """Says beside each move which rules made in play hold, and which are new since the move before."""
+
+    def __init__(self, anchors: Anchors) -> None:
+        self.anchors = anchors
+        self.known: dict[int, Rule] = {}
+
+    def beside(self, rules: RuleBook) -> Child:
+        """Return the law at a move; those that follow are told what is new since."""
+        made = {rule.id: rule for rule in rules.in_force if rule.turn}
+        new = [rule for id, rule in made.items() if self.known.get(id) != rule]
+        gone = [rule for id, rule in self.known.items() if id not in made]
+        old = [rule for rule in made.values() if rule not in new]
+        self.known = made
+        lines: list[Child] = [
+            [
+                el("strong", "New: " if rule.before is None else "Changed: "),
+                self.link(rule, f"{rule.number} {rule.title}"),
+            ]
+            for rule in new
+        ]
+        lines += [f"No longer in force: {rule.number} {rule.title}" for rule in gone]
+        if old:
+            old.sort(key=lambda rule: (isinstance(rule.number, str), str(rule.number).zfill(6)))
+            numbers = [[", " if at else None, self.link(rule, str(rule.number))] for at, rule in enumerate(old)]
+            lines.append(["As before: ", numbers])
+        return [el("p", "Law made in play", cls="label"), items(lines or ["none"])]
+
+    def link(self, rule: Rule, said: str) -> Element:
+        """Return a link to a rule."""
+        return self.anchors.link(f"rule-{rule.id}", said)
+
+
+def _score(state: State) -> Child:
+    """Return what everybody has: armies with the number of their pieces, and what is counted."""
+    armies = state.multiverse.armies
+    pieces = Counter(piece.army for piece in state.multiverse.pieces.values())
+    lines: list[Child] = []
+    for name, player in state.players.items():
+        has = [f"{army} ({plural(pieces[army], 'piece')})" for army, one in armies.items() if one.controller == name]
+        has += [*held_by(state, name), *([] if player.playing else ["out"])]
+        lines.append([who(name), f": {', '.join(has) or 'no army'}"])
+    return [el("p", "Score", cls="label"), items(lines)]

@@ -2,27 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
 from nomic_nb.documents.pictures import after, as_set_up, fair_play, is_critical, law_changing_moves, on_move
-from nomic_nb.documents.told import BEHIND_THE_SCENES, CHANGES, told, votes_told
+from nomic_nb.law.rules import Number
+from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.chess.events import told_by_another
-from nomic_nb.play.comments import comment_in
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
-from nomic_nb.play.proposals import change_of
+from nomic_nb.play.hosting import comment_in
+from nomic_nb.play.proposals import change_in
+from nomic_nb.play.state import State
 from nomic_nb.play.table import Table
 from nomic_nb.record.moves import Played, played
-from nomic_nb.record.seals import CLOSES, seals
+from nomic_nb.record.seals import CLOSES, NOTHING, Seals, seals
+from nomic_nb.record.sentences import sentence
 from nomic_nb.views import Tally, tally_of
 from nomic_nb.views.proposed import beside, proposed
 
 if TYPE_CHECKING:
     from nomic_nb.live.base import BaseGame
+
+
+#: What is told by other things: headings, tallies, or what follows from it.
+BEHIND_THE_SCENES = frozenset({
+    "adopted", "circuit_ended", "defeated", "game_started", "obliged", "part_begun", "part_ended", "passed_by",
+    "turn_begun", "turn_ended", "vote_opened",
+})  # fmt: skip
+#: What an adopted proposal does.
+CHANGES = frozenset({"amended", "enacted", "repealed", "transmuted", "without_effect"})
+#: What the glyphs mean (PGN standard, section 10).
+GLYPHS = {
+    "!": "good", "?": "a mistake", "!!": "brilliant", "??": "a blunder", "!?": "interesting", "?!": "dubious",
+    "□": "forced",
+}  # fmt: skip
+
+
+def told(event: Event, sealed: Seals = NOTHING) -> str:
+    """Tell an event in a sentence.
+
+    Parameters
+    ----------
+    event : Event
+        What happened.
+    sealed : Seals
+        What nobody may see yet.
+
+    Examples
+    --------
+    >>> told(Event(9, 1, 1, "throw", "Ann", "counted", {"counter": "points", "amount": -10, "now": "21/2"}))
+    'Ann: −10 points, now 21/2.'
+    """
+    data = event.data
+    if event.kind == "annotated":
+        comment = " ".join(part for part in (data["nag"], data["text"]) if part)
+        return f"A comment on event {data['at']}, taken back: {comment}"
+    said = sentence(event, sealed)
+    # What is quoted has its own full stop.
+    return upper_first(said) if said.endswith((".”", "!”", "?”", "…”")) else full_sentence(said)
+
+
+def votes_told(moments: Sequence[Moment]) -> set[int]:
+    """Return the ballots that a tally tells of, by the number of their event.
+
+    Those are the last ballots of each voter in a vote that closes, or that is open now. What was
+    changed or taken back before the vote closed is not among them.
+    """
+    told_of: set[int] = set()
+    cast: dict[tuple[Number, str], int] = {}
+    then = [cast]
+
+    def counted(state: State, number: Number) -> Iterable[int]:
+        vote = state.proposals[number].vote
+        return (seq for (of, name), seq in cast.items() if of == number and vote is not None and name in vote.ballots)
+
+    for event, state in moments:
+        number: Number = event.data.get("number", "")
+        if event.kind == "undone":
+            cast = then[event.data["to"]]
+        elif event.kind == "balloted":
+            cast = {**cast, (number, str(event.actor)): event.seq}
+        elif event.kind == "vote_closed":
+            told_of.update(counted(state, number))
+            cast = {key: seq for key, seq in cast.items() if key[0] != number}
+        then.append(cast)
+    now = moments[-1][1]
+    for number in {of for of, _ in cast}:
+        if now.proposals[number].open:
+            told_of.update(counted(now, number))
+    return told_of
 
 
 #: What is said to a question, in whoever's turn.
@@ -96,11 +168,6 @@ class _Teller:
             if made is not None:
                 self.insert(made)
         return [chapter for chapter in self.chapters if not chapter.empty]
-
-    def withholds(self, event: Event) -> bool:
-        """Tell whether a sealed vote closed here, and that was taken back, so that its outcome would tell."""
-        closed = event.kind in CLOSES and event.seq in self.sealed.telling
-        return closed and event.seq not in self.standing
 
     # ------------------------------------------------------------------------------- chapters and places
 
@@ -191,12 +258,11 @@ class _Teller:
 
     def beat(self, event: Event) -> Beat:
         undone = event.seq not in self.standing and event.kind != "undone"
-        if self.withholds(event):
+        if undone and event.kind in CLOSES and event.seq in self.sealed.telling:  # its outcome would tell
             text = "The answers are in. What followed is not shown until all are in again."
             if "number" in event.data:
-                text = (
-                    f"The vote on {event.data['number']} closes. What followed is not shown until it is closed again."
-                )
+                closed = f"The vote on {event.data['number']} closes"
+                text = f"{closed}. What followed is not shown until it is closed again."
             return Beat(event.seq, "withheld", text, None, undone)
         made, text, cause = self.made(event), told(event, self.sealed), event.cause
         if isinstance(made, Tally):
@@ -227,7 +293,7 @@ class _Teller:
         if event.kind in ("proposed", "revised"):
             return proposed(state, data["number"])
         if event.kind in CHANGES and data["number"] is None and event.seq > 1:
-            return beside(self.moments[event.seq - 2][1], change_of(data["change"]), None, "", data.get("tier", ""))
+            return beside(self.moments[event.seq - 2][1], change_in(event), None, "", data.get("tier", ""))
         if event.kind == "vote_closed":
             after = self.moments[self.table.step_end(event.seq) - 1][1]
             return tally_of(after.proposals[data["number"]], self.table)

@@ -12,8 +12,7 @@ from nomic_nb.documents.chapters import Chapter
 from nomic_nb.documents.edition import Edition
 from nomic_nb.documents.page import Anchors, anchors_of, contents, page, part
 from nomic_nb.documents.pictures import Draw, undrawn
-from nomic_nb.documents.record import Record, still_open
-from nomic_nb.documents.reel import reel
+from nomic_nb.documents.record import Record, reel, still_open
 from nomic_nb.documents.story import story
 from nomic_nb.law.rules import Number
 from nomic_nb.markup.markdown import Markdown
@@ -161,8 +160,12 @@ def outcome(game: BaseGame) -> str:
 def opening(game: BaseGame, edition: Edition | None = None, *more: Child) -> Element:
     """Return what stands before the record: who, the result, what was agreed, how long the game has gone on."""
     setting, state, edition = game.table.setting, game.state, edition or Edition()
-    names = [
-        [", " if at else None, called if called != name and name in called else who(called), _in_game(name, called)]
+    names: list[Child] = [
+        [
+            ", " if at else None,
+            called if called != name and name in called else who(called),
+            None if name in called else [" (", who(name), ")"],  # as in the game
+        ]
         for at, (name, called) in enumerate(edition.called(game).items())
     ]
     said: dict[str, Child] = {
@@ -191,11 +194,6 @@ def opening(game: BaseGame, edition: Edition | None = None, *more: Child) -> Ele
     )
 
 
-def _in_game(name: str, called: str) -> Child:
-    """Return what a player is called in the game, where the title page says it otherwise."""
-    return None if name in called else [" (", who(name), ")"]
-
-
 def _whole(game: BaseGame, edition: Edition, anchors: Anchors, draw: Draw) -> list[Element]:
     has, drawn = edition.has, draw if edition.has("pictures") else undrawn
     chapters = _chosen(story(game, pictured=drawn is not undrawn), edition)
@@ -204,7 +202,7 @@ def _whole(game: BaseGame, edition: Edition, anchors: Anchors, draw: Draw) -> li
     told = [*record.whole(chapters), None if game.over else still_open(game)] if has("game") else []
     counted = has("ledger") and (game.state.tables or len(game.ledger))
     entry = _entries(chapters, record, anchors.link) if told else []
-    tiers = [link for link, _ in lawbook.standings(game, anchors)]
+    tiers = [anchors.link(place, heading) for place, heading, *_ in lawbook.standings(game)]
     tiers += [anchors.link("gone", "No longer in force")] if game.state.rules.repealed else []
     sections: list[tuple[str, str, Child, Child]] = [
         ("moves", "The moves", moves, None),

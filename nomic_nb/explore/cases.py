@@ -15,7 +15,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref, Value, with_article
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import grouped, listed
 from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.people import names_of
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
@@ -312,8 +312,6 @@ def together(labels: Iterable[Label]) -> str:
     >>> together([("to", "enact", "a rule"), ("to", "amend", "this rule"), ("to", "repeal", "this rule")])
     'to enact a rule or to amend or repeal this rule'
     """
-    groups: dict[tuple[str, str], list[str]] = {}
-    for before, core, after in labels:
-        groups.setdefault((before, after), []).append(core)
+    groups = grouped(((before, after), core) for before, core, after in labels)
     parts = [f"{before} {listed(cores, 'or')} {after}".strip() for (before, after), cores in groups.items()]
     return listed(parts, "or")

@@ -26,8 +26,8 @@ def too_late(seen: Seen) -> Iterator[str]:
     yield from _while_open(seen)
     for clause in seen.fresh:
         if isinstance(clause, On):
-            late = seen.law.vocabulary.events[clause.event].late
-            if late and any(effect.form.name in DECIDING for effect in clause.every_effect()):
+            decides = any(effect.form.name in DECIDING for effect in clause.every_effect())
+            if decides and (late := seen.law.vocabulary.events[clause.event].late):
                 yield f"“{clause.words}” comes too late to decide it: {late}"
             yield from _after_opening(seen.law, clause)
         elif isinstance(clause, Require):

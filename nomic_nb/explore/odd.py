@@ -12,6 +12,7 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Meter, Spent
+from nomic_nb.markup.words import grouped
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.trial import calm, number_for
@@ -118,8 +119,6 @@ def _tried(state: State, proposal: Proposal) -> Remarks:
 
 def _remarks(signs: Iterable[Smell], untried: str = "") -> Remarks:
     found = sorted((one for one in signs if one.name in WORTH), key=lambda one: WORTH.index(one.name))
-    grouped: dict[str, list[str]] = {}
-    for line, evidence in (one.in_two for one in found):
-        grouped.setdefault(line, []).append(evidence)
-    lines = tuple(Remark(line, "; ".join(filter(None, evidence))) for line, evidence in grouped.items())
+    by_line = grouped(one.in_two for one in found)
+    lines = tuple(Remark(line, "; ".join(filter(None, evidence))) for line, evidence in by_line.items())
     return Remarks(lines[:MOST], max(0, len(lines) - MOST), untried)

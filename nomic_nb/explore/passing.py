@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nomic_nb.explore.cases import Cases, Label, examples, together
-from nomic_nb.explore.terms import compare
+from nomic_nb.explore.terms import answer_and_rule, compare
 from nomic_nb.explore.votes import Needed, needed_for
-from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding
@@ -202,16 +201,14 @@ def future_of(state: State) -> Future:
     if not possible and not is_owed(law, state, "propose"):
         parts = ask(state, "turn.parts")
         return Future(False, f"no rule brings a player to propose; the parts of a turn are {answer_and_rule(parts)}")
-    reasons: dict[str, list[Label]] = {}
+    reasons: dict[str, dict[Label, None]] = {}
     for label, change, _ in examples(state, state, None):
         for name in state.persons:
             passes, why = _could_pass(state, change, name)
             if passes and possible:
                 return Future(True, f"for example {together([label])}: {why}")
             if not passes:
-                labels = reasons.setdefault(why, [])
-                if label not in labels:
-                    labels.append(label)
+                reasons.setdefault(why, {})[label] = None
     if possible:
         return Future(True, "as play goes on, but not as things stand now")
     told = [f"{together(labels)}: {why}" for why, labels in list(reasons.items())[:MOST_REASONS]]

@@ -166,7 +166,7 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
         change, player, number, proposable=allowed,
         barred="" if allowed else why_not(base, change, player, finding) if barred else finding.reason,
         redline=None if change.parts or change.kind == "revise" else Difference(seen.old, seen.new),
-        parts=proposed(asked, proposal.number).parts, votes=votes, turned=seen.turned, met=found.met,
+        parts=proposed(asked, proposal.number).parts, votes=votes, turned=seen.turned, met=seen.met,
         voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, seen.changed),
         on_boards=found.boards, power=meter(base, change, player),
         follows=tuple(_follows(seen.adoption)), smells=found.signs, steps=steps, way_round=instead,

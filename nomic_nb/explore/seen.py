@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from nomic_nb.explore.supposing import Supposition
-from nomic_nb.explore.terms import Turned
+from nomic_nb.explore.terms import Met, Turned
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Clause, Set
 from nomic_nb.law.resolver import Law
@@ -69,6 +69,8 @@ class Seen:
         What adoption brings.
     turned : tuple of Turned
         Terms that change.
+    met : tuple of Met
+        Rules that prevail, or are defeated, where they did not before.
     supposed : tuple of Supposition
         New clauses that depend on what play alters, where they hold.
     unreached : tuple of str
@@ -82,6 +84,7 @@ class Seen:
     new: Rule | None
     adoption: Adoption
     turned: tuple[Turned, ...] = ()
+    met: tuple[Met, ...] = ()
     supposed: tuple[Supposition, ...] = ()
     unreached: tuple[str, ...] = ()
     steps: int = ACTION

@@ -24,7 +24,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
-from nomic_nb.markup.words import cited, listed
+from nomic_nb.markup.words import cited, grouped, listed
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
@@ -93,9 +93,8 @@ def _unclear(change: Change) -> Iterator[str]:
 
 
 def _several(seen: Seen) -> Iterator[str]:
-    subjects: dict[str, list[str]] = {}
-    for key in dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set)):
-        subjects.setdefault(key.partition(".")[0], []).append(key)
+    keys = dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set))
+    subjects = grouped((key.partition(".")[0], key) for key in keys)
     if len(subjects) > 1:
         yield f"its clauses are about {len(subjects)} subjects: {listed([', '.join(one) for one in subjects.values()])}"
     own = {seen.change.target, seen.new.number if seen.new else None}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nomic_nb.explore.words import spans
+from nomic_nb.explore.terms import spans
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law

@@ -17,7 +17,7 @@ from nomic_nb.explore.terms import Met, Turned
 from nomic_nb.explore.votes import Needed
 from nomic_nb.law.changes import Change
 from nomic_nb.law.rules import Number
-from nomic_nb.markup.words import cited, listed, upper_first
+from nomic_nb.markup.words import cited, grouped, listed, upper_first
 from nomic_nb.play.trial import Adoption
 from nomic_nb.shown import Drawn
 from nomic_nb.views.proposed import Proposed
@@ -176,9 +176,7 @@ def power_in_words(votes: Needed) -> str:
         return f"Whose ballot decides is not known: {votes.unknown}."
     if votes.passes is None or not votes.voters:
         return ""
-    groups: dict[int, list[str]] = {}
-    for voter in votes.voters:
-        groups.setdefault(voter.decides or 0, []).append(voter.name)
+    groups = grouped((voter.decides or 0, voter.name) for voter in votes.voters)
     parts = []
     for decides, names in sorted(groups.items(), reverse=True):
         whose = f"{names[0]}’s vote" if len(names) == 1 else f"the vote of each of {listed(names)}"

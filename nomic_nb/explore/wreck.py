@@ -10,9 +10,8 @@ from nomic_nb.explore.passing import Future, closed
 from nomic_nb.explore.reading import effects, in_force
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.smells import never
-from nomic_nb.explore.terms import Turned
+from nomic_nb.explore.terms import Turned, answer_and_rule
 from nomic_nb.explore.votes import casts
-from nomic_nb.explore.words import answer_and_rule
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number, Source

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from nomic_nb.errors import LawError
@@ -199,7 +199,7 @@ class Checker(Scope):
         """Refuse to set a key from itself, or from a fact that it says."""
         expected, facts = "otherwise, for what it would be without this", self.vocabulary.facts
         if any(key.name in one.keys for one in (clause.value, clause.condition) if one):
-            behind = replace(self, begin=self.source.find(key.name) + len(key.name))
+            behind = self.but(begin=self.source.find(key.name) + len(key.name))
             raise behind.word(key.name, f"{key.name} cannot be set from itself", expected=expected)
         for name in (name for one in clause.expressions for name in one.names if name in facts):
             if key.name in facts[name].keys:
@@ -266,7 +266,7 @@ class Checker(Scope):
 
     def effect(self, effect: Effect) -> Checker:
         """Read one effect; return the names that the next one sees."""
-        inner, values = replace(self, begin=effect.at, doing=effect), dict(effect.places)
+        inner, values = self.but(begin=effect.at, doing=effect), dict(effect.places)
         for name, place in effect.form.places.items():
             inner = place.check(values.get(name), inner)
         return inner

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
@@ -35,7 +35,7 @@ def poll_of(answer: v.Type) -> v.Type:
 class Options(Value):
     """A list of what can be chosen, or ``any number``, or ``any text``."""
 
-    said: ClassVar[str] = "OPTIONS"
+    said = "OPTIONS"
 
     def take(self, reader: Reader, tree: Any) -> Any:
         """Return the expression; the words where the answer is free."""
@@ -57,8 +57,8 @@ class Asked(Players):
 class Question(Value):
     """What those who are asked see."""
 
-    symbol: ClassVar[str] = "STRING"
-    said: ClassVar[str] = '"WORDS"'
+    symbol = "STRING"
+    said = '"WORDS"'
 
     def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002
         """Return the text; None where it was left out."""
@@ -131,7 +131,7 @@ class Span(Value):
     """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
 
     what: str = "a span"
-    said: ClassVar[str] = "EXPR turns|circuits|hours|days|weeks"
+    said = "EXPR turns|circuits|hours|days|weeks"
 
     def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
         """Return the expression and the unit; None and an empty unit where they were left out."""
@@ -160,7 +160,7 @@ class Span(Value):
 class Late(Span):
     """How long play waits for nobody's answer, and what counts for whoever is late."""
 
-    said: ClassVar[str] = "EXPR turns|circuits|hours|days|weeks [else EXPR]"
+    said = "EXPR turns|circuits|hours|days|weeks [else EXPR]"
 
     def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
         """Return the span and its unit, and what counts; none of them where they were left out."""

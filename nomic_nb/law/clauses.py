@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
 
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression
@@ -39,7 +38,7 @@ class Set(Clause):
     ``may.ACTION``, true or false.
     """
 
-    example: ClassVar[str] = "set vote.quota to 2 while circuit > 2"
+    example = "set vote.quota to 2 while circuit > 2"
 
     key: str
     value: Expression
@@ -54,7 +53,7 @@ class Piece(Set):
     those two as they were written, so that each can be read by itself.
     """
 
-    example: ClassVar[str] = 'piece N of army_named("white") moves "NF"'
+    example = 'piece N of army_named("white") moves "NF"'
 
     kind: str
     army: Expression | None
@@ -70,7 +69,7 @@ class Piece(Set):
 class Incorporate(Clause):
     """``incorporate NAME``: the rules of another rule set are in force while this rule is."""
 
-    example: ClassVar[str] = "incorporate fide-chess"
+    example = "incorporate fide-chess"
 
     name: str
 
@@ -79,7 +78,7 @@ class Incorporate(Clause):
 class Require(Clause):
     """``require EXPR``: what must hold of the law after every change."""
 
-    example: ClassVar[str] = "require count(rules) <= 40"
+    example = "require count(rules) <= 40"
 
     condition: Expression
 
@@ -88,7 +87,7 @@ class Require(Clause):
 class On(Clause):
     """``on EVENT [each NAME in EXPR] [when EXPR]: EFFECT; …``: what is done when something happens."""
 
-    example: ClassVar[str] = "on adopted each p in opponents when p.points < 5: award 5 points to p"
+    example = "on adopted each p in opponents when p.points < 5: award 5 points to p"
 
     event: str
     each: str | None
@@ -117,7 +116,7 @@ class On(Clause):
 class Instead(On):
     """``instead of EVENT [when EXPR]: EFFECT; …``: what comes in place of the usual result."""
 
-    example: ClassVar[str] = "instead of captured: remove piece"
+    example = "instead of captured: remove piece"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,7 @@ class Offer(On):
     `among` are those to whom it is offered; everybody, where it does not say.
     """
 
-    example: ClassVar[str] = 'offer "rest" when player.points > 9: award -5 points to player'
+    example = 'offer "rest" when player.points > 9: award -5 points to player'
 
     name: str
 
@@ -139,7 +138,7 @@ class Draft(Clause):
     It says nothing by itself. `body` are its clauses, and `law` is their text.
     """
 
-    example: ClassVar[str] = 'draft soon: "Ten points win."'
+    example = 'draft soon: "Ten points win."'
 
     name: str
     wording: str
@@ -170,13 +169,13 @@ class Track(Clause):
     what ``as`` says: truth, text, or one of these things. `holds` is empty where nothing is said of it.
     """
 
-    example: ClassVar[str] = "track price per text from 3"
+    example = "track price per text from 3"
 
     counter: str
     per: tuple[str, ...]
     start: Expression
-    holds: str = ""
-    hidden: bool = False
+    holds: str
+    hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +185,7 @@ class Claim(Clause):
     `over` is None for everything.
     """
 
-    example: ClassVar[str] = "prevails over 203 on win.points"
+    example = "prevails over 203 on win.points"
 
     prevails: bool
     over: tuple[int | str, ...] | None

@@ -50,9 +50,11 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
 
     Examples
     --------
-    >>> read("1 + 2 * 3", Vocabulary()).canonical
+    >>> from nomic_nb.play.vocabulary import language
+    >>> words = language().vocabulary
+    >>> read("1 + 2 * 3", words).canonical
     '(1 + (2 * 3))'
-    >>> read("__import__('os')", Vocabulary())
+    >>> read("__import__('os')", words)
     Traceback (most recent call last):
     ...
     nomic_nb.errors.LawError: line 1, column 1: names are made of letters, digits and single underscores...

@@ -64,8 +64,8 @@ class Form:
     by: tuple[str, ...]
     places: Mapping[str, Place]
     perform: Callable[..., Any]
-    costs: int = 1
-    aloud: str = ""
+    costs: int
+    aloud: str
 
     @property
     def words(self) -> tuple[str, ...]:

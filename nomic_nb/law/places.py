@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
@@ -32,7 +32,7 @@ class Simple:
 class Value(Simple):
     """An expression."""
 
-    symbol: ClassVar[str] = "expr"
+    symbol = "expr"
 
     def take(self, reader: Reader, tree: Any) -> Any:
         """Return the expression; None where it was left out."""
@@ -108,8 +108,8 @@ class Newcomer(Value):
 class Cell(Simple):
     """A place in a table: a name, or ``NAME(EXPR, EXPR)``."""
 
-    symbol: ClassVar[str] = "cell"
-    said: ClassVar[str] = "NAME[(EXPR, EXPR)]"
+    symbol = "cell"
+    said = "NAME[(EXPR, EXPR)]"
 
     def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:  # noqa: ARG002 - others are named
         """Return the table, and the keys where they stand in brackets."""
@@ -179,7 +179,7 @@ class Counted(Value):
 
     what: str
     did: str
-    said: ClassVar[str] = "EXPR COUNTER"
+    said = "EXPR COUNTER"
 
     def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
         """Return the expression, the counter, and the keys where they stand in brackets."""
@@ -225,7 +225,7 @@ class Word(Simple):
     what: str = ""
     known: Callable[[Checker], Iterable[str]] | tuple[str, ...] = ()
     hint: str = ""
-    symbol: ClassVar[str] = "WORD"
+    symbol = "WORD"
 
     def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse a word that is not known."""
@@ -244,7 +244,7 @@ class Word(Simple):
 class OrWord(Word):
     """Another word behind ``or``; it may be left out. Inside expressions ``or`` stays what it is there."""
 
-    symbol: ClassVar[str] = '["or" WORD]'
+    symbol = '["or" WORD]'
 
     def take(self, reader: Reader, tree: Any) -> Any:  # noqa: ARG002
         """Return the word; an empty one where there is none."""
@@ -327,8 +327,8 @@ class Inner(Simple):
     """Another effect: done now, or later; on a condition, or for each on a list, where other places have them."""
 
     later: bool = False
-    symbol: ClassVar[str] = "effect"
-    said: ClassVar[str] = "EFFECT"
+    symbol = "effect"
+    said = "EFFECT"
 
     def take(self, reader: Reader, tree: Any) -> Any:
         """Return the effect."""
@@ -348,8 +348,8 @@ class Inner(Simple):
 class Several(Simple):
     """Effects, one after another."""
 
-    symbol: ClassVar[str] = "effects"
-    said: ClassVar[str] = "EFFECT; …"
+    symbol = "effects"
+    said = "EFFECT; …"
 
     def take(self, reader: Reader, tree: Any) -> Any:
         """Return the effects."""

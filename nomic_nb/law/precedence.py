@@ -98,9 +98,9 @@ class Precedence:
 
     def __init__(
         self, book: RuleBook, order: Order, claims: Mapping[int, tuple[c.Claim, ...]],
-        gists: Mapping[str, frozenset[str]] | None = None,
+        gists: Mapping[str, frozenset[str]],
     ) -> None:  # fmt: skip
-        self.book, self.order, self.claims, self.gists = book, order, claims, gists or {}
+        self.book, self.order, self.claims, self.gists = book, order, claims, gists
 
     def prevailing(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
         """Return the clauses that no other defeats, and the defeated ones with the reason.

@@ -196,15 +196,16 @@ class Reader:
 
     def read(self, part: Any) -> Any:
         """Return what a part of a clause says: an expression, an effect, the number of a rule, or words."""
-        match getattr(part, "data", ""):
-            case "expr":
-                return self.expr(part)
-            case "number":
-                text = "".join(part.children)
-                return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
-            case "":
-                return part if part is None else str(part)[1:-1] if part.type == "STRING" else str(part)
-        return self.effect(part)
+        if part is None:
+            return None
+        if isinstance(part, str):
+            return str(part)[1:-1] if getattr(part, "type", "") == "STRING" else str(part)
+        if part.data == "expr":
+            return self.expr(part)
+        if part.data != "number":
+            return self.effect(part)
+        text = "".join(part.children)
+        return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
 
     def made(self, words: str, kind: str, given: list[Any]) -> c.Clause:
         """Return the clause that is made of its parts."""

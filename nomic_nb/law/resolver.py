@@ -273,7 +273,7 @@ class Law(Weighing):
 
     def ever_allows(
         self, key: str, state: object, env: Mapping[str, Value], fixed: frozenset[str], words: frozenset[str],
-        clock: frozenset[str] = frozenset(), later: Sequence[object] = (), within: View | None = None,
+        clock: frozenset[str], later: Sequence[object], within: View | None,
     ) -> bool | None:  # fmt: skip
         """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
@@ -28,7 +28,13 @@ class Scope:
 
     def plus(self: S, **names: Type) -> S:
         """Return the scope with more names bound."""
-        return replace(self, names={**self.names, **names})
+        return self.but(names={**self.names, **names})
+
+    def but(self: S, **other: Any) -> S:
+        """Return the same but for some fields: as `replace` of dataclasses does, in a tenth of the time."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self), **other)
+        return made
 
     def lookup(self, name: str) -> Type | None:
         """Return the type of a name, or None where it means nothing here."""
@@ -121,7 +127,7 @@ class _Typer:
     def type(self, node: Node) -> Type:
         match node.kind:
             case "constant":
-                return {type(None): v.NONE, bool: v.TRUTH, str: v.TEXT}.get(type(node.value), v.NUMBER)
+                return _CONSTANTS.get(type(node.value), v.NUMBER)
             case "list":
                 return v.list_of(self.same(node, *map(self.type, node.parts)))
             case "and" | "or" | "not":
@@ -138,11 +144,7 @@ class _Typer:
             case "if":
                 self.want(v.TRUTH, node.parts[1])
                 return self.same(node, *map(self.type, node.parts[::2]))
-        of_kind = {
-            "name": self.name, "key": self.key, "field": self.field, "compare": self.compare, "call": self.call,
-            "entry": self.entry, "keys": self.keys, "each": self.each, "afterwards": self.afterwards,
-        }  # fmt: skip
-        return of_kind[node.kind](node)
+        return _OF_KIND[node.kind](self, node)
 
     def afterwards(self, node: Node) -> Type:
         if "proposal" not in self.scope.names:
@@ -301,6 +303,13 @@ class _Typer:
             return inner.want(v.NUMBER, element)
         kind = inner.type(element)
         return v.list_of(kind) if node.value == "list" else v.NUMBER
+
+
+_CONSTANTS: Mapping[object, Type] = {type(None): v.NONE, bool: v.TRUTH, str: v.TEXT}
+_OF_KIND: Mapping[str, Callable[[_Typer, Node], Type]] = {
+    "name": _Typer.name, "key": _Typer.key, "field": _Typer.field, "compare": _Typer.compare, "call": _Typer.call,
+    "entry": _Typer.entry, "keys": _Typer.keys, "each": _Typer.each, "afterwards": _Typer.afterwards,
+}  # fmt: skip
 
 
 def _near(word: str, known: Iterable[str], most: int = 3) -> str:

@@ -149,17 +149,9 @@ class Acts(Shown):
         question = self.state.questions[0].text if self.state.questions else ""
         raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {question}")
 
-    def revise(self, player: str, change: Change, proposal: Number | None = None) -> None:
-        """Give a proposal that is being debated another form; its number stays (111)."""
-        self.do(player, "revise", change=change, proposal=proposal)
-
     def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
         """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
         self.do(player, "vote", ballot=ballot, proposal=proposal)
-
-    def agree(self, player: str, answer: str = "yes", proposal: Number | None = None) -> None:
-        """Say, ``yes`` or ``no``, whether a vote may be closed without one's ballot, where a rule has voters asked."""
-        self.do(player, "agree", answer=answer, proposal=proposal)
 
     def roll(self, player: str, value: int | None = None) -> int:
         """Throw the dice: drawn by the game, or made by hand and told.

@@ -15,7 +15,7 @@ from nomic_nb.live.host import Host
 from nomic_nb.live.standing import Standing
 from nomic_nb.multiverse.text import plain
 from nomic_nb.play import possible
-from nomic_nb.play.chess.drops import armies_in_words
+from nomic_nb.play.chess.captures import armies_in_words
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.record import log
 from nomic_nb.record.sentences import latest

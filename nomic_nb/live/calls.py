@@ -10,9 +10,9 @@ from nomic_nb.law import changes
 from nomic_nb.law.changes import Change
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.host import Host
-from nomic_nb.play.comments import COMMENTING
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import Event
+from nomic_nb.play.hosting import COMMENTING
 from nomic_nb.play.setting import Setting
 
 #: Beyond it, a call has a line for each of its arguments.

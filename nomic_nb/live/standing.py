@@ -15,7 +15,7 @@ from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.setting_up import arrangement
-from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.chess.terms import push_of
 from nomic_nb.play.choices import choices
 from nomic_nb.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.play.listening import phrases
@@ -260,7 +260,7 @@ class Standing(Annotating):
         if name not in state.position.armies:
             raise NotThere(f"there is no army {name!r}; there are {', '.join(state.position.armies)}")
         try:
-            return push_of(state.law, state, chess_of(state.law, state, name, boards), name, boards)
+            return push_of(state.law, state, name, boards)
         except Undecided as doubt:
             raise NotThere(doubt.reason) from None
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 Number: TypeAlias = int | Fraction
+_What = TypeVar("_What")
+_One = TypeVar("_One")
 
 
 def plural(count: object, one: str, many: str = "") -> str:
@@ -96,6 +98,20 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     if not words:
         return "nobody"
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def grouped(pairs: Iterable[tuple[_What, _One]]) -> dict[_What, list[_One]]:
+    """Return what is said together, by what is the same of it, in the order in which either first comes.
+
+    Examples
+    --------
+    >>> grouped([("amend", 203), ("repeal", 201), ("amend", 204)])
+    {'amend': [203, 204], 'repeal': [201]}
+    """
+    found: dict[_What, list[_One]] = {}
+    for what, one in pairs:
+        found.setdefault(what, []).append(one)
+    return found
 
 
 def doing(names: Sequence[str], one: str, many: str) -> str:

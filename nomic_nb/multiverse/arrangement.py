@@ -213,10 +213,7 @@ class _OfFen:
     def __init__(self, state: Multiverse, terms: Terms) -> None:
         self.state, self.terms = state, terms
         self.names = boards_of_fen(state)
-        self.geometry, places = state.together(self.names)
-        self.origin = {
-            local: (name, at) for name, where in zip(self.names, places, strict=True) for at, local in enumerate(where)
-        }
+        self.geometry, _, self.origin = state.together(self.names)
         first, second = state.armies.values()
         swapped = first.far or first.home == self.names[-1] != self.names[0]
         #: The armies that have letters in upper case and in lower case.

@@ -60,8 +60,10 @@ class Generator:
         self.odd_foes = tuple(index for index, foe in enumerate(foes) if foe.odd_attack)
         self.opaque = any(foe.opaque for foe in foes)
         self._king = self.royal[0] if len(self.royal) == 1 and check and not self.opaque and not self.tame else -1
-        self._step = forces[self._king].movement
-        self.watch = _Watches(foes)
+        #: royal square -> what every hostile class can do to it
+        self.watch: dict[int, tuple[Watch, ...]] = Filled(
+            lambda target: tuple((0, {}) if foe.odd_attack else foe.watch[target] for foe in foes)
+        )
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
         self._passers = tuple(index for index, force in enumerate(forces) if force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
@@ -220,7 +222,7 @@ class Generator:
 
     def king_steps(self, king: int, view: View, occupied: int) -> tuple[int, int | None]:
         """Return where a lone king may go, and where it could be captured, as far as that is known."""
-        movement = self._step
+        movement = self.forces[self._king].movement
         if movement.plain:
             touch, masks = movement.table[king]
             reached = masks[occupied & touch] & ~view[2]
@@ -248,27 +250,21 @@ class Generator:
 
     def reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
         """Return where a piece may go as far as its movement says."""
+        touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
         quiet: int
         capture: int
-        touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
         if movement.plain:
             quiet = table[occupied & touch]
-            return quiet & (view.capturable | ~occupied) & self.full
+            return quiet & ~view.own
         if movement.split:
             quiet, capture = table[occupied & touch]
             return (quiet & ~occupied) | (capture & view.capturable)
         spare: int
         destroy: int
         quiet, capture, spare, destroy = table[occupied & touch]
-        mine = 0
-        if destroy:
-            mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if not force.royal)
-        return (
-            (quiet & ~occupied)
-            | (capture & view.capturable)
-            | (spare & view.capturable & ~view.royals)
-            | (destroy & mine & ~bit)
-        )
+        mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if destroy and not force.royal)
+        spare &= view.capturable & ~view.royals
+        return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
 
     def danger(self, king: int, reached: int, view: View, occupied: int) -> int:
         """Return squares, at least those of ``reached``, where the royal piece could be captured."""
@@ -330,9 +326,7 @@ class Generator:
         """Return the legal captures en passant on the view's passed square."""
         occupied = view.own | view.capturable
         royals = self.royals(view) if self.check else 0
-        return [
-            special for special in self._passings(view, occupied) if self._leaves_safe(special, view, occupied, royals)
-        ]
+        return [one for one in self._passings(view, occupied) if self._leaves_safe(one, view, occupied, royals)]
 
     def _passings(self, view: View, occupied: int) -> list[Change]:
         """Return captures en passant: what parts with ``e`` reach that is not also a quiet move."""
@@ -362,17 +356,14 @@ class Generator:
         return found
 
     def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
-        found = []
-        for castle, moves in self._castled:
-            if (
-                view.rights & castle.right
-                and not occupied & castle.clear
-                and view.mine[castle.king_class] & castle.king
-            ):
-                if royals and not self.may_castle(castle, view, occupied, danger):
-                    continue
-                found.append(next(one for one in moves if view.mine[one.partner_class] & castle.partner))
-        return found
+        return [
+            next(one for one in moves if view.mine[one.partner_class] & castle.partner)
+            for castle, moves in self._castled
+            if view.rights & castle.right
+            and not occupied & castle.clear
+            and view.mine[castle.king_class] & castle.king
+            and not (royals and not self.may_castle(castle, view, occupied, danger))
+        ]
 
     def may_castle(self, castle: Castle, view: View, occupied: int, danger: int | None) -> bool:
         """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
@@ -385,15 +376,3 @@ class Generator:
             any(self.attacked(bit, view, occupied) for bit in each(castle.way))
             or self.attacked(castle.king_to, view, castle.after(occupied))
         )
-
-
-class _Watches(dict[int, tuple[Watch, ...]]):
-    """For each royal square, what every hostile class can do to it."""
-
-    def __init__(self, foes: tuple[Movement, ...]) -> None:
-        super().__init__()
-        self.foes = foes
-
-    def __missing__(self, target: int) -> tuple[Watch, ...]:
-        value = self[target] = tuple((0, {}) if foe.odd_attack else foe.watch[target] for foe in self.foes)
-        return value

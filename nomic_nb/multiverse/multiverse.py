@@ -100,8 +100,8 @@ class Multiverse:
             raise PlacementError(f"there is no piece number {number} on the boards")
         return self.pieces[number]
 
-    def together(self, names: Sequence[str]) -> tuple[Geometry, list[tuple[int, ...]]]:
-        """Return two half-boards joined, or a board by itself, and where the squares of each of them lie there.
+    def together(self, names: Sequence[str]) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
+        """Return two half-boards joined, or a board by itself; where the squares of each lie there, and the reverse.
 
         Raises
         ------
@@ -109,10 +109,13 @@ class Multiverse:
             If two boards do not go together.
         """
         geometries = [self.boards[name].geometry for name in names]
-        if len(geometries) == 1:
-            return geometries[0], [tuple(range(geometries[0].size))]
-        geometry, near, far = joined(*geometries, self.join)
-        return geometry, [near, far]
+        geometry, places = geometries[0], [tuple(range(geometries[0].size))]
+        if len(geometries) > 1:
+            geometry, *places = joined(*geometries, self.join)
+        origin = {
+            at: (name, square) for name, where in zip(names, places, strict=True) for square, at in enumerate(where)
+        }
+        return geometry, places, origin
 
     # Changes
 

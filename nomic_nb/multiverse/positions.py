@@ -51,10 +51,6 @@ def position(
         See :class:`~nomic_nb.multiverse.terms.Terms`. The three of promotion take one value for both sides, or one
         for each: ``{"white": "q", "black": "n"}``.
 
-    Returns
-    -------
-    Position
-
     Raises
     ------
     FenError
@@ -226,17 +222,12 @@ class Position:
         return find_san(text, legal, self.geometry, self.terms.pawns)
 
     def push(self, move: str) -> Position:
-        """Make a move, in place.
+        """Make a move, in place, and return this position.
 
         Parameters
         ----------
         move : Move or str
             A legal move, its UCI text, or SAN.
-
-        Returns
-        -------
-        Position
-            This position.
 
         Raises
         ------
@@ -300,8 +291,6 @@ class Position:
         earlier = [state for state, _, _ in self._past[-since:]] if since >= 16 else []
         return drawn(self._state, self.rules, earlier)
 
-    # Counting
-
     def perft(self, depth: int) -> int:
         """Return the number of legal sequences of ``depth`` plies.
 
@@ -343,8 +332,6 @@ class Position:
             text = move.uci()
             found[text] = found.get(text, 0) + self.after(move).perft(depth - 1)
         return found
-
-    # Elsewhere
 
     def san(self, move: str) -> str:
         """Return a legal move in standard algebraic notation.

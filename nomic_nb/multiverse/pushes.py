@@ -70,26 +70,23 @@ class Push:
         self._exposes = exposes
         self.army = state._army(army)
         self.boards = tuple(boards)
-        self.geometry, self.places = self._join()
+        #: The board, where the squares of each board lie on it, and of which square of which board each of its own is.
+        self.geometry, self.places, self.origin = self._join()
         controller = self.army.controller
         friends = {one.name for one in state.armies.values() if one.controller == controller}
         self.checks = frozenset(set(state.armies) - friends if checks is None else checks) - {army}
         self.captures = frozenset(set(state.armies) if captures is None else captures) - {army}
         self._spared = friends if captures is None else set()
-        #: local square -> piece
-        self.pieces: dict[int, Piece] = {}
-        #: local square -> (board, square there)
-        self.origin: dict[int, tuple[str, int]] = {}
-        for name, where in zip(self.boards, self.places, strict=True):
-            for square, local in enumerate(where):
-                self.origin[local] = (name, square)
-            for square, piece in state.standing[name].items():
-                self.pieces[where[square]] = piece
-        # In the order of squares, so that moves come in one order however the multiverse came about.
-        self.pieces = dict(sorted(self.pieces.items()))
+        standing = (
+            (where[square], piece)
+            for name, where in zip(self.boards, self.places, strict=True)
+            for square, piece in state.standing[name].items()
+        )
+        #: By square, and in the order of squares, so that moves come in one order however the multiverse came about.
+        self.pieces = dict(sorted(standing))
         self._set_up()
 
-    def _join(self) -> tuple[Geometry, list[tuple[int, ...]]]:
+    def _join(self) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
         found = [self.state._board(name) for name in self.boards]
         if len(found) == 2 and self.boards[0] == self.boards[1]:
             raise GeometryError(f"half-board {self.boards[0]!r} cannot be pushed together with itself")

@@ -56,8 +56,8 @@ class Roads:
                 terms = push.law.terms
                 kinds = terms.promotion if piece.kind in terms.pawns else ""
                 self._become[walker] = [self._walker(replace(piece, kind=kind)) for kind in kinds]
-        for walker in [one for found in ([one, *others] for one, others in self._become.items()) for one in found]:
-            self._known[walker] = {}
+        for walker, others in self._become.items():
+            self._known |= {one: {} for one in (walker, *others)}
         self._find(1 << push.places[push.boards.index(board)][square])
 
     def _walker(self, piece: Piece) -> _Walker:

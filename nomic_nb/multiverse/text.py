@@ -17,6 +17,7 @@ Names are percent-encoded. Boards in plain text, side by side, are for where not
 from __future__ import annotations
 
 import re
+from functools import partial
 from urllib.parse import quote, unquote
 
 from nomic_nb.multiverse.errors import FenError, MultiverseError
@@ -30,6 +31,7 @@ MAX_LENGTH = 1_000_000
 _PIECE = re.compile(r"([A-Z]+)([a-z])('?)([!~]?)#([1-9]\d{0,8})(?:@([A-Z]+)(\d{1,4}))?")
 _HEAD = re.compile(r"multiverse 1 (rotate|reflect) (\d{1,9})", re.ASCII)
 _GAP = re.compile(r"[1-9]\d?")
+_quoted = partial(quote, safe="")
 
 
 def _code(number: int) -> str:
@@ -58,22 +60,20 @@ def write(state: Multiverse) -> str:
     boards = {name: number for number, name in enumerate(state.boards)}
     lines = [f"multiverse 1 {state.join} {state.next_id}"]
     for army in state.armies.values():
-        far = "yes" if army.far else "no"
+        name, controller, home = map(_quoted, (army.name, army.controller, army.home))
         lines.append(
-            f"army {codes[army.name]} {quote(army.name, safe='')} "
-            f"controller={quote(army.controller, safe='')} home={quote(army.home, safe='')} "
-            f"colour={army.colour} mark={army.mark} far={far} hand={army.hand}"
+            f"army {codes[army.name]} {name} controller={controller} home={home} "
+            f"colour={army.colour} mark={army.mark} far={'yes' if army.far else 'no'} hand={army.hand}"
         )
     for board in state.boards.values():
         geometry = board.geometry
-        plain = Geometry(geometry.files, geometry.ranks)
-        holes = ",".join(plain.name(hole) for hole in sorted(geometry.holes)) or "none"
+        holes = ",".join(map(geometry.name, sorted(geometry.holes))) or "none"
         lines.append(
-            f"board {quote(board.name, safe='')} {'half' if board.half else 'whole'} "
+            f"board {_quoted(board.name)} {'half' if board.half else 'whole'} "
             f"{geometry.files}x{geometry.ranks} wraps={geometry.wraps or 'none'} holes={holes}"
         )
-        lines.append(f"on {quote(board.name, safe='')} {_placement(state, board, codes, boards)}")
-    lines += [f"passed {quote(one.board, safe='')} {one.square} {one.piece}" for one in state.passings]
+        lines.append(f"on {_quoted(board.name)} {_placement(state, board, codes, boards)}")
+    lines += [f"passed {_quoted(one.board)} {one.square} {one.piece}" for one in state.passings]
     return "\n".join(lines) + "\n"
 
 

@@ -21,7 +21,7 @@ from nomic_nb.markup.writer import PlainText
 from nomic_nb.panels.past import seen_at
 from nomic_nb.panels.viewer import later, listen
 from nomic_nb.show import enclosed
-from nomic_nb.show.boards import boards
+from nomic_nb.show.game import boards
 from nomic_nb.show.law import book
 from nomic_nb.show.proposals import stale, tally
 from nomic_nb.views import tally_of

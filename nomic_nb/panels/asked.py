@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import shlex
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from textwrap import dedent
+from typing import Any
 
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import (
@@ -30,15 +33,15 @@ from nomic_nb.live.base import BaseGame
 
 #: What may stand behind the kind of a change and its rule.
 OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
-#: What a magic proposes, besides a change of one rule.
+#: What a magic proposes: a change of one rule, and more; what makes it says what it takes.
 TOGETHER = "together"
-MAGIC_KINDS = (*KINDS, TOGETHER, "rename", "reword")
-#: What each of them names: a rule, a proposal, two names; and what else it takes.
-_NAMED = {"enact": 0, "amend": 1, "repeal": 1, "transmute": 1, TOGETHER: 0, "rename": 2, "reword": 1}
-_TAKES = {
-    "enact": {"title"}, "amend": {"title", "part", "add"}, "repeal": {"part"}, "transmute": set[str](),
-    TOGETHER: {"apart"}, "rename": set[str](), "reword": {"title", "part"},
+_MAKES: Mapping[str, Callable[..., Change | Renaming]] = {
+    "enact": enact, "amend": amend, "repeal": repeal, "transmute": transmute, TOGETHER: together, "rename": rename,
+    "reword": reword,
 }  # fmt: skip
+MAGIC_KINDS = tuple(_MAKES)
+#: How many things each of them names: a rule, a proposal, two names.
+_NAMED = {"enact": 0, TOGETHER: 0, "rename": 2}
 _MISSING = {
     "rename": "rename what? The old name and the new one come after rename, such as rename coins shells",
     "reword": "reword which proposal? Its number comes after reword",
@@ -183,16 +186,28 @@ def read_change(line: str, body: str) -> Asked:
     longest = LONGEST_BODY if kind != TOGETHER else MOST_PARTS * LONGEST_BODY
     if len(body) > longest:
         raise LawError(f"wording and law have at most {longest} characters together", found=str(len(body)))
-    named = [words.pop(0) for _ in range(_NAMED[kind]) if words]
-    if len(named) < _NAMED[kind]:
+    count = _NAMED.get(kind, 1)
+    named, words = words[:count], words[count:]
+    if len(named) < count:
         raise WordingError(_MISSING.get(kind, f"{kind} which rule? Its number comes after {kind}"))
     given = dict(_option(word) for word in words)
-    takes = {*_TAKES[kind], "debate", "number"}
-    if wrong := [name for name in given if name not in takes]:
+    takes = inspect.signature(_MAKES[kind]).parameters
+    if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
         raise WordingError(f"{kind} takes no {wrong[0]}")
     assigned = as_number(given["number"]) if "number" in given else None
-    made = _together(given, body) if kind == TOGETHER else _made(kind, named, given, split_body(body))
-    return Asked(made, "debate" in given, assigned)
+    if kind == TOGETHER:
+        return Asked(_together(given, body), "debate" in given, assigned)
+    text = split_body(body)
+    said: dict[str, Any] = {name: one for name, one in given.items() if name in takes and name != "number"}
+    if "part" in said:
+        said["part"] = int(said["part"])
+    if "add" in said:
+        said["add"] = True
+    if "wording" in takes:
+        said |= {"wording": text.wording, "law": text.law}
+    elif text.wording or text.law:
+        raise WordingError(f"{kind} has no wording and no law: it is said in one line")
+    return Asked(_MAKES[kind](*named, **said), "debate" in given, assigned)
 
 
 def _option(word: str) -> tuple[str, str]:
@@ -203,22 +218,6 @@ def _option(word: str) -> tuple[str, str]:
     if name == "part" and not value.isdigit():
         raise WordingError(f"part= is the place of an amendment, 1 for the first; found {value!r}")
     return name, value
-
-
-def _made(kind: str, named: list[str], given: dict[str, str], text: Body) -> Change | Renaming:
-    part = int(given["part"]) if "part" in given else None
-    title, numbers = given.get("title", ""), [as_number(one) for one in named]
-    if kind in ("repeal", "transmute", "rename"):
-        if text.wording or text.law:
-            raise WordingError(f"{kind} has no wording and no law: it is said in one line")
-        if kind == "rename":
-            return rename(*named)
-        return transmute(numbers[0]) if kind == "transmute" else repeal(numbers[0], part=part)
-    if kind == "enact":
-        return enact(text.wording or "", text.law or "", title)
-    if kind == "reword":
-        return reword(numbers[0], text.wording, text.law, title=title, part=part)
-    return amend(numbers[0], text.wording, text.law, title=title, part=part, add="add" in given)
 
 
 @dataclass(frozen=True)

@@ -220,11 +220,9 @@ def choices_of(state: State) -> Json:
     made: Json = {}
     joined: dict[tuple[str, str, str], list[str]] = {}
     for one in choices(state):
-        if one.why:  # what is not open for the same reason is said once
-            joined.setdefault((one.player, one.action, f" – {reason(one)}"), []).append(one.what)
-            continue
-        if one.beside:
-            joined.setdefault((one.player, one.action, ""), []).append(one.what)
+        if one.why or one.beside:  # what is not open for the same reason is said once
+            why = f" – {reason(one)}" if one.why else ""
+            joined.setdefault((one.player, one.action, why), []).append(one.what)
             continue
         where = [*one.where[:2], "…", one.where[-1]] if len(one.where) > 4 else one.where
         places = f" ({', '.join(where)})" if where else ""

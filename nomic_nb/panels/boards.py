@@ -16,16 +16,17 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import PAINT, SHAPES, outline
 from nomic_nb.multiverse.terms import NAMES
-from nomic_nb.play.chess.drops import hand_in_words, lost_in_words
-from nomic_nb.play.chess.legal import Option, options
+from nomic_nb.panels.asking import Json
+from nomic_nb.play.chess.captures import hand_in_words, lost_in_words
+from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.records import march_at_hand
-from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.chess.terms import push_of
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.state import State
 
 
 @cache
-def drawings() -> dict[str, Any]:
+def drawings() -> Json:
     """Return what never changes: outlines of pieces as trees, paints and marks of armies, names of kinds."""
     found = {kind: _tree(ET.fromstring(text)[0]) for kind in NAMES if (text := outline(kind))}  # noqa: S314
     return {"outlines": found, "shapes": dict(SHAPES), "paint": dict(PAINT), "names": dict(NAMES)}
@@ -39,28 +40,34 @@ def _tree(element: ET.Element) -> list[Any]:
     return [element.tag.rpartition("}")[2], attributes, *map(_tree, element)]
 
 
-def boards(state: State, position: Multiverse, last: BoardMove | None) -> dict[str, Any]:
+def boards(state: State, position: Multiverse, last: BoardMove | None) -> Json:
     """Return boards, pieces and armies, and the move made last."""
     march = march_at_hand(state)
-    found: dict[str, Any] = {"boards": {}, "pieces": {}, "armies": {}, "drawings": drawings()}
-    for name, board in position.boards.items():
-        shape = board.geometry
-        found["boards"][name] = {
-            "files": shape.files, "ranks": shape.ranks, "half": board.half,
-            "holes": [one for one in range(shape.size) if not shape.full >> one & 1],
-            "told": _told(state, position, name, spent=march is not None and march.pushed(name) > 0),
-            "here": _here(state, name),
-        }  # fmt: skip
-        for square, piece in position.standing[name].items():
-            found["pieces"][position.name(name, square)] = f"{piece.army} {piece.kind.lower()}"
-    for name, army in position.armies.items():
-        found["armies"][name] = {
-            "colour": army.colour, "mark": army.mark, "home": army.home, "far": army.far, "whose": army.controller,
-        }  # fmt: skip
     lost = {name: lost_in_words(state, name) for name in position.armies}
-    found["lost"] = " ".join(f"{upper_first(name)} has lost: {what}." for name, what in lost.items() if what)
-    found["last"] = None if last is None else _last(state, position, last)
-    return found
+    return {
+        "boards": {
+            name: {
+                "files": board.geometry.files, "ranks": board.geometry.ranks, "half": board.half,
+                "holes": [one for one in range(board.geometry.size) if not board.geometry.full >> one & 1],
+                "told": _told(state, position, name, spent=march is not None and march.pushed(name) > 0),
+                "here": _here(state, name),
+            }
+            for name, board in position.boards.items()
+        },
+        "pieces": {
+            position.name(name, square): f"{piece.army} {piece.kind.lower()}"
+            for name in position.boards for square, piece in position.standing[name].items()
+        },
+        "armies": {
+            name: {
+                "colour": army.colour, "mark": army.mark, "home": army.home, "far": army.far, "whose": army.controller,
+            }
+            for name, army in position.armies.items()
+        },
+        "drawings": drawings(),
+        "lost": " ".join(f"{upper_first(name)} has lost: {what}." for name, what in lost.items() if what),
+        "last": None if last is None else _last(state, position, last),
+    }  # fmt: skip
 
 
 def _told(state: State, position: Multiverse, name: str, *, spent: bool) -> list[str]:
@@ -93,19 +100,19 @@ def in_words(position: Multiverse) -> str:
     return "\n".join(lines)
 
 
-def _last(state: State, position: Multiverse, last: BoardMove) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _last(state: State, position: Multiverse, last: BoardMove) -> Json:
+    told: Json = {
         "from": "" if last.dropped else position.name(*last.origin), "to": position.name(*last.target),
         "text": last.text, "army": last.army, "boards": list(last.push),
     }  # fmt: skip
     try:
-        push = push_of(state.law, state, chess_of(state.law, state, last.army, last.push), last.army, last.push)
+        push = push_of(state.law, state, last.army, last.push)
     except (Undecided, LookupError, ValueError):  # the law does not say any more how they go together
         return told
     return told | joined(push)
 
 
-def joined(push: Push) -> dict[str, Any]:
+def joined(push: Push) -> Json:
     """Return boards pushed together: where each square of each lies, and which kings are in check."""
     attacked = push.checkers()
     far = push.army.home in push.boards[1:] or (len(push.boards) == 1 and push.army.far)
@@ -116,12 +123,12 @@ def joined(push: Push) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def ways(state: State, one: Decision) -> dict[str, Any]:
+def ways(state: State, one: Decision) -> Json:
     """Return the boards that can be pushed together for a move, with the moves on them: from, to, what is written."""
     go = next((turn for turn in state.turns if turn.player == one.player and turn.march is not None), None)
     if go is None or state.position is None:
         return {}
-    found: dict[str, Any] = {}
+    found: Json = {}
     try:
         legal = options(state if state.go is go else state.but(hand=go.number))
     except Undecided:  # the table is asked first
@@ -130,14 +137,11 @@ def ways(state: State, one: Decision) -> dict[str, Any]:
         way = found.get(option.boards)
         if way is None:
             way = found[option.boards] = joined(option.push) | {"moves": {}, "only": ""}
-        _put(way, option, state.position)
+        if option.move is None:
+            way["only"] = str(option)
+            continue
+        origin, target = option.ends
+        hand = f"hand {option.said.partition('@')[2][:1].lower()}" if option.move.dropped else ""
+        starts = way["moves"].setdefault(hand or state.position.name(*origin), {})
+        starts.setdefault(state.position.name(*target), []).append(str(option))
     return found
-
-
-def _put(way: dict[str, Any], option: Option, position: Multiverse) -> None:
-    if option.move is None:
-        way["only"] = str(option)
-        return
-    (origin, target), dropped = option.ends, option.move.dropped
-    start = f"hand {option.said.partition('@')[2][0].lower()}" if dropped else position.name(*origin)
-    way["moves"].setdefault(start, {}).setdefault(position.name(*target), []).append(str(option))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Set
-from typing import Any
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.changes import as_number
 from nomic_nb.live.base import BaseGame
-from nomic_nb.panels.asking import RECORDED
+from nomic_nb.panels.asking import RECORDED, Json
 from nomic_nb.panels.past import check_event
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import HOST
@@ -32,7 +31,7 @@ def is_hosts(action: str) -> bool:
     return action in OURS or action in HOST
 
 
-def hosted(game: BaseGame, action: str, given: Mapping[str, Any], acts: Collection[int]) -> str:
+def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> str:
     """Do what the host does; say what is to be said of it beyond what happened.
 
     Parameters
@@ -77,7 +76,7 @@ def hosted(game: BaseGame, action: str, given: Mapping[str, Any], acts: Collecti
     return ""
 
 
-def _undo(game: BaseGame, given: Mapping[str, Any], acts: Collection[int]) -> None:
+def _undo(game: BaseGame, given: Json, acts: Collection[int]) -> None:
     """Take the game back to before an act, as it was seen there."""
     if given["seen"] != game.table.state.seq:
         raise IllegalAction("something has happened since; look again at what is to be taken back")
@@ -110,12 +109,12 @@ def _position(written: object) -> object:
     return found
 
 
-def stands(game: BaseGame) -> dict[str, Any]:
+def stands(game: BaseGame) -> Json:
     """Return how the boards stand, as they are set up: a line for each army."""
     return {"position": "\n".join(f"{army}: {pieces}" for army, pieces in game.arrangement.items())}
 
 
-def _votes(game: BaseGame, given: Mapping[str, Any]) -> None:
+def _votes(game: BaseGame, given: Json) -> None:
     """Cast the ballots of all who are here and have not voted, as a show of hands tells."""
     number, ballot = as_number(given["proposal"]), given["ballot"]
     asked = [one for one in decisions(game.state) if one.action == "vote" and one.proposal == number]
@@ -126,7 +125,7 @@ def _votes(game: BaseGame, given: Mapping[str, Any]) -> None:
         game.do(str(one.player), "vote", ballot=ballot, proposal=number)
 
 
-def record(game: BaseGame) -> dict[str, Any]:
+def record(game: BaseGame) -> Json:
     """Return the record as a file to be kept, with its fingerprint."""
     text = "".join(f"{line}\n" for line in lines_of(game.table))
     return {"name": f"{game.ruleset.name}.jsonl", "text": text, "letters": fingerprint(game.table)}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import TypeAlias
 
 from nomic_nb.law.happening import Case
 from nomic_nb.law.tables import Shape
@@ -15,6 +17,8 @@ from nomic_nb.panels.words import WORDS
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.state import State
 
+#: What fits at a place, each with its meaning.
+Fits: TypeAlias = Iterator[tuple[str, str]]
 #: Words between expressions, by how a clause begins, and words within expressions.
 BETWEEN: Mapping[str, Sequence[str]] = WORDS["between"]
 WITHIN: Mapping[str, str] = WORDS["within"]
@@ -31,6 +35,7 @@ _CHOSEN = re.compile(r"\bchoose (?:some )?(\w+) from ([\w.]+)?")
 _THROWN = re.compile(r"\bas (\w+)")
 
 
+@dataclass
 class Names:
     """What a clause that is being written can speak of.
 
@@ -44,8 +49,9 @@ class Names:
         Its own clause up to the word that is begun.
     """
 
-    def __init__(self, state: State, law: str, before: str) -> None:
-        self.state, self.law, self.before = state, law, before
+    state: State
+    law: str
+    before: str
 
     @property
     def known(self) -> Vocabulary:
@@ -100,16 +106,16 @@ class Names:
     def _item(self, among: str) -> Type:
         """Return what a list holds; players, where it is not a name."""
         found = self.type(among) if among else None
-        return found.item if found is not None and found.item is not None else PLAYER
+        return (found and found.item) or PLAYER
 
     def type(self, path: str) -> Type | None:
         """Return the type of a name, or of a field of one; None where it is none."""
         known, (first, *more) = self.known, path.split(".")
         if path in known.keys:
             return known.keys[path].type
-        fact = known.facts.get(first)
         found = self.case.get(first) if "case" in self.__dict__ else self._begun().get(first)
-        found = found or (fact.type if fact is not None else None)
+        if found is None and first in known.facts:
+            found = known.facts[first].type
         for name in more:
             field = known.fields.get((found.name, name)) if found is not None else None
             found = field.type if field is not None else None
@@ -124,18 +130,18 @@ class Names:
         own = (name for name in there if facts[name].needs)
         yield from ((name, facts[name].type, facts[name].meaning) for name in (*own, *FIRST, *there) if name in there)
 
-    def people(self) -> Iterator[tuple[str, str]]:
+    def people(self) -> Fits:
         """Yield the names of players and of lists of them."""
         for name, type, meaning in self._spoken():
             if "player" in (type.name, type.item.name if type.item else ""):
                 yield name, meaning
 
-    def counters(self) -> Iterator[tuple[str, str]]:
+    def counters(self) -> Fits:
         """Yield what can be awarded: counters, and tables with brackets behind them."""
         for name, shape in self.tables.items():
             yield (name if shape.keys in ((), ("player",)) else f"{name}("), TRACKED
 
-    def named(self, begun: str) -> Iterator[tuple[str, str]]:
+    def named(self, begun: str) -> Fits:
         """Yield the names that can stand in an expression, and the words between two of them."""
         known, verb = self.known, self.before.split()[0]
         head, dot, _ = begun.rpartition(".")
@@ -159,7 +165,7 @@ class Names:
         words = {*chain(*BETWEEN.values()), *WITHIN, "require", "award", "pay"}
         return self.before.split()[-1] in words - {"none", "true", "false", "otherwise"}
 
-    def _fields(self, head: str) -> Iterator[tuple[str, str]]:
+    def _fields(self, head: str) -> Fits:
         """Yield the fields and counters of what a name, or a field of one, stands for."""
         self.case  # noqa: B018 - so that names of the clause are known
         type = self.type(head)

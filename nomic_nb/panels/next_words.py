@@ -14,7 +14,7 @@ from nomic_nb.law.hints import meant_by
 from nomic_nb.law.places import Cell, Counted, Flag, Owner, Players, Several, Word
 from nomic_nb.law.tables import GAME, HELD, KEYED
 from nomic_nb.law.vocabulary import Vocabulary
-from nomic_nb.panels.next_names import Names, compared
+from nomic_nb.panels.next_names import Fits, Names, compared
 from nomic_nb.panels.words import WORDS
 from nomic_nb.play.state import State
 
@@ -81,7 +81,7 @@ def _clause(text: str) -> str:
     return " ".join(lines[start:]).lstrip()
 
 
-def _fitting(names: Names, begun: str) -> Iterator[tuple[str, str]]:
+def _fitting(names: Names, begun: str) -> Fits:
     """Yield what fits behind a part of a clause, the likeliest first."""
     known, before = names.known, names.before
     said = before.split()
@@ -111,7 +111,7 @@ def _fitting(names: Names, begun: str) -> Iterator[tuple[str, str]]:
         yield from names.named(begun)
 
 
-def _second(known: Vocabulary, verb: str) -> Iterator[tuple[str, str]]:
+def _second(known: Vocabulary, verb: str) -> Fits:
     if verb == "set":
         yield from ((name, key.meaning) for name, key in known.keys.items() if not name.startswith("may."))
     elif verb in ("allow", "forbid"):
@@ -120,7 +120,7 @@ def _second(known: Vocabulary, verb: str) -> Iterator[tuple[str, str]]:
         yield from ((name, event.meaning) for name, event in known.events.items() if verb == "on" or event.usual)
 
 
-def _tracked(known: Vocabulary, names: Names, begun: str) -> Iterator[tuple[str, str]]:
+def _tracked(known: Vocabulary, names: Names, begun: str) -> Fits:
     """Yield what fits in a clause that tracks something; its name is new."""
     before = names.before
     if re.fullmatch(r"track \w+ ", before):
@@ -142,7 +142,7 @@ def _tracked(known: Vocabulary, names: Names, begun: str) -> Iterator[tuple[str,
 # ---------------------------------------------------------------------------------------------- effects
 
 
-def _in_effects(names: Names, begun: str) -> Iterator[tuple[str, str]]:
+def _in_effects(names: Names, begun: str) -> Fits:
     """Yield what fits in the effects of a clause, the likeliest first."""
     said = re.split(r"[:;]", names.bare)[-1].lstrip(" (").split()
     forms = [one for one in names.known.effects.values() if not isinstance(next(iter(one.places.values())), Several)]
@@ -180,7 +180,7 @@ def _parts(form: Form) -> Iterator[_Part]:
             yield _Part((place.words,), None, True) if isinstance(place, Flag) else _Part((), place, free)
 
 
-def _within(form: Form, said: list[str], names: Names) -> Iterator[tuple[str, str]]:
+def _within(form: Form, said: list[str], names: Names) -> Fits:
     """Yield the words of a form that come next, and what its next place takes."""
     parts, at, behind = list(_parts(form)), 0, len(said)
     for count, part in enumerate(parts, 1):
@@ -199,7 +199,7 @@ def _within(form: Form, said: list[str], names: Names) -> Iterator[tuple[str, st
             return
 
 
-def _taken(place: Place, names: Names) -> Iterator[tuple[str, str]]:
+def _taken(place: Place, names: Names) -> Fits:
     """Yield what a place takes, as far as that is known."""
     if isinstance(place, Players | Owner):
         yield from names.people()
@@ -214,7 +214,7 @@ def _taken(place: Place, names: Names) -> Iterator[tuple[str, str]]:
         yield from ((word, "") for word in words)
 
 
-def _behind(place: Place, names: Names) -> Iterator[tuple[str, str]]:
+def _behind(place: Place, names: Names) -> Fits:
     """Yield what stands in a place behind its expression."""
     if isinstance(place, Counted):
         yield from names.counters()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.shelf import Shelf, amended, amends
+from nomic_nb.panels.asking import Json
 from nomic_nb.play.state import State
 from nomic_nb.play.trial import calm
 from nomic_nb.rulesets.library.listing import Catalogue, Entry
@@ -23,7 +23,7 @@ def _entries() -> Mapping[str, Entry]:
 
 
 @cache
-def _told(name: str) -> dict[str, Any]:
+def _told(name: str) -> Json:
     entry = _entries()[name]
     fields = [
         {
@@ -36,7 +36,7 @@ def _told(name: str) -> dict[str, Any]:
     return {"subject": entry.subject, "title": rule.title, "fields": fields}
 
 
-def offered(state: State) -> dict[str, Any]:
+def offered(state: State) -> Json:
     """Return the ready-made rules that have an effect in a game, by name.
 
     Examples
@@ -49,7 +49,7 @@ def offered(state: State) -> dict[str, Any]:
     return {one.entry.name: _told(one.entry.name) for one in Shelf(state)}
 
 
-def made(state: State, name: object, given: object) -> dict[str, Any]:
+def made(state: State, name: object, given: object) -> Json:
     """Return title, wording and law of a ready-made rule as its places are filled in, and what it does to others.
 
     Raises

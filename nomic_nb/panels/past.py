@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from nomic_nb.errors import IllegalAction
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.tree import el, plain
 from nomic_nb.markup.words import full_sentence
+from nomic_nb.panels.asking import Json
 from nomic_nb.panels.boards import boards
 from nomic_nb.panels.words import WORDS
 from nomic_nb.play.table import Table
@@ -19,14 +18,14 @@ from nomic_nb.views import LawBook
 from nomic_nb.views.redline import Redline
 
 
-def marks(table: Table) -> dict[str, Any]:
+def marks(table: Table) -> Json:
     """Return what stands out in a game, by event."""
     hidden, known = seals(table).after, WORDS["marks"]
     seen = (event for event, _ in table.moments if event.kind in known and event.seq not in hidden)
     return {"last": len(table.moments), "marks": {str(event.seq): known[event.kind] for event in seen}}
 
 
-def stood(game: BaseGame, event: object) -> dict[str, Any]:
+def stood(game: BaseGame, event: object) -> Json:
     """Return how a game stood right after an event: score, law and boards, and how the law differs from now.
 
     Parameters
@@ -70,7 +69,7 @@ def stood(game: BaseGame, event: object) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def since(game: BaseGame, event: object) -> dict[str, Any]:
+def since(game: BaseGame, event: object) -> Json:
     """Return how the law has changed since an event, as a redline."""
     then = game.table.at(seen_at(game.table, event)).state
     return {"tree": plain(redline(Redline(then, game.table.state)))}

@@ -36,8 +36,7 @@ from nomic_nb.record.seals import NOTHING, Seals, seals
 from nomic_nb.record.sentences import goes_without_saying, sentence
 from nomic_nb.show import drawn
 from nomic_nb.show.aim import aim, aims
-from nomic_nb.show.game import standings
-from nomic_nb.show.polls import polls
+from nomic_nb.show.game import polls, standings
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views import LawBook, Proposal, tally_of, where
 from nomic_nb.views.kept import kept_by

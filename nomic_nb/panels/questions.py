@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.odd import odd_draft
@@ -168,7 +167,7 @@ def _calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
             yield event_call(event)
 
 
-def law_error(error: LawError) -> dict[str, Any]:
+def law_error(error: LawError) -> Json:
     """Return what is wrong with clauses, and where."""
     return {
         "message": error.message, "line": error.line, "column": error.column, "found": error.found,

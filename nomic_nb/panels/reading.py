@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
 from typing import Any, cast
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
@@ -23,7 +22,7 @@ from nomic_nb.law.changes import (
 )
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
-from nomic_nb.panels.asking import TICKED
+from nomic_nb.panels.asking import TICKED, Json
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.lines import read_line
@@ -38,7 +37,7 @@ FIELDS = {
 }  # fmt: skip
 
 
-def message(text: object) -> tuple[str, dict[str, Any]]:
+def message(text: object) -> tuple[str, Json]:
     """Return what a message is about, and the message.
 
     Raises
@@ -106,7 +105,7 @@ def _part(data: object, at: int) -> Change:
         raise in_part(error, at) from None
 
 
-def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decision | None) -> dict[str, Any]:
+def details(game: BaseGame, action: str, given: Json, asked: Decision | None) -> Json:
     """Return the details of an action, with what the decision says that it answers.
 
     Parameters
@@ -143,7 +142,7 @@ def details(game: BaseGame, action: str, given: Mapping[str, Any], asked: Decisi
     return made
 
 
-def _ticked(asked: Decision, given: Mapping[str, Any]) -> dict[str, Any]:
+def _ticked(asked: Decision, given: Json) -> Json:
     """Return details in which the options that were ticked are one list; where none is, it is empty."""
     ticks = {f"{TICKED}{at}": one for at, one in enumerate(asked.options)}
     rest = {name: value for name, value in given.items() if name not in ticks}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -74,15 +75,11 @@ def _free(poll: Poll, option: object) -> Iterable[Value]:
     """Yield a number, or a text; nothing where it is none."""
     if poll.free == "any number":
         if isinstance(option, str) and re.fullmatch(r"-?[0-9]{1,13}(/[0-9]{1,13})?", option.strip()):
-            try:
-                yield bounded(Fraction(option.strip()))
-            except (ZeroDivisionError, Undecided):
-                return
-        elif isinstance(option, int | Fraction) and not isinstance(option, bool):
-            try:
-                yield bounded(option)
-            except Undecided:
-                return
+            option = option.strip()
+        elif isinstance(option, bool) or not isinstance(option, int | Fraction):
+            return
+        with suppress(ZeroDivisionError, Undecided):
+            yield bounded(Fraction(option))
     elif isinstance(option, str) and option.strip():
         check_text("answer", option, MOST_LETTERS)
         yield " ".join(option.split())
@@ -121,7 +118,7 @@ def has_left(engine: Engine, who: Expression) -> bool:
 
 def pass_over(engine: Engine) -> None:
     """Go on behind the effect at work, which asks somebody who has left."""
-    engine.state = engine.state.but(agenda=engine.state.agenda.first(replace(engine.item, kind=UNANSWERED)))
+    engine.first(replace(engine.item, kind=UNANSWERED))
     engine.put_aside = True
 
 
@@ -139,10 +136,10 @@ def go_on_unanswered(engine: Engine) -> None:
     else:
         lost = list(_hanging_on(effect.name, then, engine.law.vocabulary))
     left = tuple(one for one in then if not any(one is other for other in lost))
-    engine.emit("unanswered", None, data={"name": effect.name, "left_out": [one.words for one in lost]})
+    engine.emit("unanswered", name=effect.name, left_out=[one.words for one in lost])
     if left:
         rest = replace(item, kind="effects", env=env, effects=left)
-        engine.state = engine.state.but(agenda=engine.state.agenda.first(rest))
+        engine.first(rest)
 
 
 def _hanging_on(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Iterator[Effect]:
@@ -205,7 +202,7 @@ def _read_anew(engine: Engine, poll: Poll, gone: str) -> None:
     engine.state = state.but(
         polls={**state.polls, poll.id: now}, waiting=(*others, *(replace(one, options=open_ones) for one in asked))
     )
-    engine.emit("options_left", gone, data={"poll": poll.id, "text": poll.text, "name": poll.name, "again": again})
+    engine.emit("options_left", gone, poll=poll.id, text=poll.text, name=poll.name, again=again)
 
 
 def _options_now(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:

@@ -27,7 +27,7 @@ from nomic_nb.play.votes import to_vote
 @happens(
     "balloted",
     "a ballot was cast",
-    {**VOTE, **BY, "ballot": BALLOT},
+    VOTE | BY | {"ballot": BALLOT},
     told=lambda e: (
         f"{e.actor} abstains on {e.data['number']}"
         if e.data["ballot"] == "abstain"
@@ -37,13 +37,13 @@ from nomic_nb.play.votes import to_vote
 @to_vote
 def _balloted(vote: Vote, event: Event) -> Vote:
     ballots = {name: ballot for name, ballot in vote.ballots.items() if name != event.actor}
-    return replace(vote, ballots={**ballots, str(event.actor): event.data["ballot"]})
+    return replace(vote, ballots={**ballots, event.by: event.data["ballot"]})
 
 
 @happens(
     "agreed",
     "a voter has said whether the vote may be closed without their ballot",
-    {**VOTE, **BY, "answer": YES_NO},
+    VOTE | BY | {"answer": YES_NO},
     told=lambda e: (
         f"{e.actor} agrees to close the vote on {e.data['number']} without their ballot"
         if e.data["answer"] == "yes"
@@ -52,7 +52,7 @@ def _balloted(vote: Vote, event: Event) -> Vote:
 )
 @to_vote
 def _agreed(vote: Vote, event: Event) -> Vote:
-    return replace(vote, agreed={**vote.agreed, str(event.actor): event.data["answer"]})
+    return replace(vote, agreed={**vote.agreed, event.by: event.data["answer"]})
 
 
 happens("vote_ended", told="{actor} closes the vote on {number}")
@@ -98,25 +98,20 @@ def _cast(engine: Engine, effect: Any) -> None:
     engine.schedule("close vote", proposal=case)
 
 
-@action("balloted", {**VOTE, **BY})
+@action("balloted", VOTE | BY)
 def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None) -> None:
     """Cast a ballot."""
     state = engine.state
     calm(state)
     if not isinstance(ballot, str) or ballot not in BALLOTS:
         raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=list(CHOICES))
-    found = _open_vote(state, player, proposal)
+    found, held = _open_vote(state, player, proposal)
     case = found.case
-    held = found.vote
-    assert held is not None  # noqa: S101 - an open proposal has a vote
     if ballot not in held.choices:
         options = list(held.choices)
         rule = state.find("vote.choices", **case).rule
-        raise IllegalAction(
-            f"a ballot is cast for or against; no rule lets voters abstain on {found.number}",
-            rule=rule,
-            options=options,
-        )
+        said = f"a ballot is cast for or against; no rule lets voters abstain on {found.number}"
+        raise IllegalAction(said, rule=rule, options=options)
     if player not in held.electorate:
         refuse(f"{player} may not vote on {found.number}", held.electorate_rule)
     if held.own_turn and state.turn_of(player) is None:
@@ -131,7 +126,7 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
     engine.schedule("close vote", **case)
 
 
-def _open_vote(state: State, player: str, number: RuleNumber | None) -> Proposal:
+def _open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Proposal, Vote]:
     if number is not None:
         found = state.proposals.get(number)
         if found is None:
@@ -141,25 +136,22 @@ def _open_vote(state: State, player: str, number: RuleNumber | None) -> Proposal
                 found.status, f"is closed; it was {found.status}"
             )
             refuse(f"the vote on {number} {said}")
-        return found
-    still_open = [one for one in state.open_proposals if one.status == "open"]
+        return found, cast(Vote, found.vote)
+    still_open = [(one, one.vote) for one in state.open_proposals if one.status == "open" and one.vote is not None]
     if not still_open:
         refuse("no vote is open")
-    waiting = [one for one in still_open if one.vote is not None and player in one.vote.waiting]
-    if len(waiting or still_open) > 1:
-        numbers = ", ".join(str(one.number) for one in waiting or still_open)
-        refuse(f"several votes are open ({numbers}); say which")
-    return (waiting or still_open)[0]
+    meant = [(one, vote) for one, vote in still_open if player in vote.waiting] or still_open
+    if len(meant) > 1:
+        refuse(f"several votes are open ({', '.join(str(one.number) for one, _ in meant)}); say which")
+    return meant[0]
 
 
-@action("vote_ended", {**VOTE, **BY})
+@action("vote_ended", VOTE | BY)
 def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
     """Close a vote in which not everyone has voted."""
     state = engine.state
     calm(state)
-    found = _open_vote(state, player, proposal)
-    held = found.vote
-    assert held is not None  # noqa: S101 - an open proposal has a vote
+    found, held = _open_vote(state, player, proposal)
     case = found.case
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
@@ -173,17 +165,19 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     engine.schedule("conclude vote", **case)
 
 
-@action("agreed", {**VOTE, **BY}, takes_leave=True)
+@action("agreed", VOTE | BY, takes_leave=True)
 def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnProposal = None) -> None:
-    """Say whether a vote may be closed without one's ballot, where a rule lets voters be asked."""
+    """Say whether a vote may be closed without one's ballot, where a rule lets voters be asked.
+
+    The answer is ``yes`` or ``no``.
+    """
     state = engine.state
     calm(state)
     if not isinstance(answer, str) or answer not in ("yes", "no"):
         raise IllegalAction(f"the answer is yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
-    found = _open_vote(state, player, proposal)
-    held, case = cast(Vote, found.vote), found.case
-    finding = state.find("may.agree", player=player, **case)
-    if player not in held.waiting or finding.outcome == "silent" or state.law.settled(finding) is not True:
+    found, held = _open_vote(state, player, proposal)
+    finding = state.find("may.agree", player=player, **found.case)
+    if player not in held.waiting or state.law.said(finding) is not True:
         refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
     if held.agreed.get(player) in ("yes", answer):
         refuse(f"{player} has answered already", finding.rule)

@@ -50,11 +50,11 @@ def by_hand(engine: Engine) -> None:
         if answer and cause is not None:
             cause = replace(cause, words=f"agreed, {cause.words}")
         done = replace(item, kind="effects", env=plain, cause=cause)
-        engine.state = engine.state.but(agenda=engine.state.agenda.first(done))
+        engine.first(done)
     elif answer or all(engine.state.players[name].absent for name in others):
         engine.emit("disputed", doer, effect=what, why="" if answer else "nobody is there who could agree")
     else:
-        engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
+        engine.first(item)
         text = f"{cause.words if cause else what} – {'; '.join(doubts)}. Do the others agree that it is done?"
         rule = cause.rule if cause is not None and cause.rule != "" else None
         engine.ask(f"{text[0].upper()}{text[1:]}", rule=rule, who=others, options=["yes", "no"], drops=True)

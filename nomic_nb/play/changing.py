@@ -1,4 +1,4 @@
-"""Changes that rules make by themselves, and what any change does to the law."""
+"""Changes that rules make by themselves, rules that they suspend, and what any change does to the law."""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ from typing import Any
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.making import Making, make
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import One, Some, Word
-from nomic_nb.law.rules import EVERYWHERE
+from nomic_nb.law.rules import EVERYWHERE, Rule
 from nomic_nb.law.values import NUMBER, Ref
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.book import with_book
+from nomic_nb.play.book import can_be_void, review_void, with_book
 from nomic_nb.play.cases import ON_RULE, RULE
 from nomic_nb.play.chess.keys import BOARD
 from nomic_nb.play.declaring import effect, happens
-from nomic_nb.play.effects import CHANGED, rule_meant, rules_meant
+from nomic_nb.play.effects import CHANGED, prevented, rule_meant, rules_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import Piece, enforce
 from nomic_nb.play.possible import supposed, supposed_case
-from nomic_nb.play.proposals import change_of, with_proposal
+from nomic_nb.play.proposals import change_in, with_proposal
 from nomic_nb.play.state import State
 
 
 def _told_change(event: Event, did: str) -> str:
     data = event.data
-    change = change_of(data["change"])
+    change = change_in(event)
     whose = "" if event.actor is None else f" ({event.actor}'s proposal)"
     if change.kind == "enact":
         there = f" for {change.universe}" if change.universe else ""
@@ -61,7 +63,7 @@ def _told_change(event: Event, did: str) -> str:
 )
 def _changed(state: State, event: Event) -> State:
     data = event.data
-    change = change_of(data["change"])
+    change = change_in(event)
     lines = state.law.language.read(change.law or "")
     making = Making(
         data["number"],
@@ -110,20 +112,24 @@ def _repeal_amendment(engine: Engine, effect: Any) -> None:
 @effect("transmute {rule}", example="transmute this", makes="transmuted", rule=One(RULE, CHANGED))
 def _transmute(engine: Engine, effect: Any) -> None:
     """Give a rule the other standing by itself."""
-    rule = rule_meant(engine, effect.rule)
-    if rule is not None:  # or it is gone already, and with it what was to be done to it
+    for rule in rules_meant(engine, effect.rule):  # or it is gone already, and with it what was to be done to it
         enforce_automatic(engine, Change("transmute", rule.number))
+
+
+def _automatic(engine: Engine, change: Change) -> Finding:
+    """Ask the law whether the rule at work may make a change by itself: whoever may repeal a rule may suspend it."""
+    case = supposed_case() | ({"rule": Ref("rule", engine.cause.id)} if engine.cause else {})
+    return engine.law.find("change.automatic", supposed(engine.state, change, ""), case)
 
 
 def enforce_automatic(engine: Engine, change: Change) -> None:
     """Make a change that a rule makes by itself; the rule keeps its number."""
-    trial = supposed(engine.state, change, "")
-    case = supposed_case() | ({"rule": Ref("rule", engine.cause.id)} if engine.cause else {})
-    finding = engine.law.find("change.automatic", trial, case)
+    finding = _automatic(engine, change)
     if engine.law.settled(finding) is not True:
         note = f"rule {finding.rule} does not let a rule do this by itself"
         engine.emit("without_effect", None, number=None, note=note, change=change.to_json())
         return
+    trial = supposed(engine.state, change, "")
     enforce(engine, [Piece(change, None, trial)], None, supposed_case(), takes_number=False)
 
 
@@ -155,15 +161,76 @@ def _amend(engine: Engine, effect: Any) -> None:
         enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
 
 
-@effect(
-    "enact {draft}",
-    aloud="enact the draft {draft}",
-    example="enact soon",
-    makes="enacted",
-    draft=DRAFT,
-)
+@effect("enact {draft}", aloud="enact the draft {draft}", example="enact soon", makes="enacted", draft=DRAFT)
 def _enact(engine: Engine, effect: Any) -> None:
     """Make a rule by itself of a draft."""
     draft, scope = _draft(engine, effect.draft), engine.item.scope
     there = "" if scope == EVERYWHERE else scope
     enforce_automatic(engine, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))
+
+
+def _referred(engine: Engine, expression: Expression) -> Rule:
+    rule = rule_meant(engine, expression)
+    if rule is None:
+        raise Undecided("there is no such rule any more")
+    return rule
+
+
+@effect(
+    "void {rule} against {against}",
+    aloud="find {rule} void, since it contradicts {against}",
+    example="void this against rule_numbered(101)",
+    makes="voided",
+    ordered_by="Judge",
+    rule=One(RULE, "what is void"),
+    against=One(RULE, "what it contradicts"),
+)
+def _void(engine: Engine, effect: Any) -> None:
+    """Find that a rule contradicts a stronger one."""
+    rule, against = _referred(engine, effect.rule), _referred(engine, effect.against)
+    if not can_be_void(engine.state, rule, against):
+        prevented(engine, effect, engine.find("precedence.void").rule)
+    elif rule.id not in engine.state.rules.void:
+        engine.emit(
+            "voided", changed=rule.id, rule=rule.id, against=against.id, key="",
+            judged=True, numbers=[rule.number, against.number],
+        )  # fmt: skip
+
+
+@effect("revive {rule}", example="revive this", makes="revived", ordered_by="Judge", rule=One(RULE, CHANGED))
+def _revive(engine: Engine, effect: Any) -> None:
+    """Let stand again what a rule suspends, or a Judge found void."""
+    rule = _referred(engine, effect.rule)
+    why = engine.state.rules.void.get(rule.id)
+    if why is None or (why.version is None and not why.suspended):
+        return
+    if why.suspended and not _in_its_power(engine, rule):
+        prevented(engine, effect, _automatic(engine, Change("repeal", rule.number)).rule)
+        return
+    engine.emit("revived", data={"suspended": True} if why.suspended else {}, rule=rule.id, number=rule.number)
+    review_void(engine)
+
+
+@effect(
+    "void {rule}",
+    aloud="suspend {rule} until it is revived",
+    example="void this",
+    makes="suspended",
+    rule=One(RULE, "what is suspended"),
+)
+def _suspend(engine: Engine, effect: Any) -> None:
+    """Suspend a rule until it is revived, where the law lets the rule at work repeal it by itself."""
+    rule = _referred(engine, effect.rule)
+    if rule.id in engine.state.rules.void:
+        return
+    if _in_its_power(engine, rule):
+        engine.emit("suspended", changed=rule.id, rule=rule.id, number=rule.number)
+        review_void(engine)
+    else:
+        prevented(engine, effect, _automatic(engine, Change("repeal", rule.number)).rule)
+
+
+def _in_its_power(engine: Engine, rule: Rule) -> bool:
+    if "judgment" in engine.item.env or (engine.cause is not None and engine.cause.id == rule.id):
+        return True  # a rule may be silent about what it says itself
+    return engine.law.settled(_automatic(engine, Change("repeal", rule.number))) is True

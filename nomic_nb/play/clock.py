@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import NoReturn
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, worded
-from nomic_nb.law.view import View
-from nomic_nb.law.vocabulary import Fact, Field, Record
+from nomic_nb.law.values import NUMBER, TEXT, Type, Value, worded
+from nomic_nb.law.vocabulary import Field, Record
 from nomic_nb.play.calendar import (
     DAY,
     EXAMPLE,
@@ -21,7 +20,7 @@ from nomic_nb.play.calendar import (
     weeks_between,
     written,
 )
-from nomic_nb.play.declaring import ATime, action, happens
+from nomic_nb.play.declaring import ATime, action, fact, happens
 from nomic_nb.play.due import NOBODY, clock_of, deadlines, hours_between
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -81,14 +80,11 @@ def _passed(state: State, event: Event) -> State:
     return state.but(clock=replace(clock_of(state), now=minute_of(event.data["now"])))
 
 
-happens(MIDNIGHT, "a day has begun, at midnight; `now` is its beginning", told=lambda e: f"{_day_of(e)} begins")(
-    _passed
-)
+happens(
+    MIDNIGHT, "a day has begun, at midnight; `now` is its beginning",
+    told=lambda e: f"{weekday(minute_of(e.data['now']))} {e.data['now'][:10]} begins",
+)(_passed)  # fmt: skip
 happens("time_passed", told="it is {now}")(_passed)
-
-
-def _day_of(event: Event) -> str:
-    return f"{weekday(minute_of(event.data['now']))} {event.data['now'][:10]}"
 
 
 def time_passes(state: State) -> bool:
@@ -125,17 +121,16 @@ def refuse_so_much(now: Clock, before: Clock, why: str) -> NoReturn:
 # -------------------------------------------------------------------------------------- as rules speak of it
 
 
-def _now(view: View) -> Value:
-    return Ref("time", written(clock_of(state_of(view)).now))
-
-
 def _field(name: str, type: Type, meaning: str, get: Callable[[Clock, int], Value]) -> Field:
     return Field(
         name, type, meaning, ("clock",), lambda view, id: get(clock_of(state_of(view)), minute_of(str(id)))
     )  # fmt: skip
 
 
-FACTS = (Fact("now", Type("time"), "what time it is, as somebody has recorded it", ("clock",), _now),)
+FACTS = (
+    fact("now", Type("time"), "what time it is, as somebody has recorded it",
+         lambda state: written(clock_of(state).now), reads=("clock",)),
+)  # fmt: skip
 
 RECORDS = (
     Record("time", "a time that was recorded", (

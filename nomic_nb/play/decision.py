@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Value
-from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.state import State
 from nomic_nb.shown import Shown
 
 #: Options that are shown; the decision has them all.
@@ -77,8 +74,3 @@ class Decision(Shown):
         if self.options:
             said += f" ({few(self.options)})"
         return said
-
-
-def open_to(state: State, action: str, player: str, **case: Value) -> bool:
-    """Tell whether no rule forbids an action to a player."""
-    return not forbidden(permission(state, action, player, **case))

@@ -13,11 +13,12 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.chess.legal import options
-from nomic_nb.play.decision import Decision, open_to
+from nomic_nb.play.decision import Decision
 from nomic_nb.play.docket import awaited_consent, live, waited_for
 from nomic_nb.play.offering import is_veiled, offers, words_of
 from nomic_nb.play.pending import Act
 from nomic_nb.play.people import names_of
+from nomic_nb.play.permission import open_to
 from nomic_nb.play.possible import barred
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State

@@ -31,11 +31,12 @@ from nomic_nb.play.tables import owned
 
 #: A whole number in what is done is not beyond this.
 LARGEST = 2**53
+#: The default of what has to be said.
+NEEDED = inspect.Parameter.empty
 #: Stands for any words, where some are tried.
 ANY = "An example."
 
 Does = TypeVar("Does", bound=Callable[..., Any])
-Thing = TypeVar("Thing")
 Fold = TypeVar("Fold", bound=Callable[[State, Event], State])
 
 # ------------------------------------------------------------------------------------ facts and fields
@@ -123,29 +124,6 @@ def happens(
         return fold
 
     return decorate
-
-
-def folding(
-    find: Callable[[State, Event], Thing | None], put: Callable[[State, Thing], State]
-) -> Callable[[Callable[[Thing, Event], Thing]], Callable[[State, Event], State]]:
-    """Return what turns a change of one thing in the state into what an event does to the state.
-
-    Parameters
-    ----------
-    find : callable
-        Finds the thing that an event is about; where there is none, the state stays as it is.
-    put : callable
-        Returns the state with that thing changed.
-    """
-
-    def of(change: Callable[[Thing, Event], Thing]) -> Callable[[State, Event], State]:
-        def fold(state: State, event: Event) -> State:
-            thing = find(state, event)
-            return state if thing is None else put(state, change(thing, event))
-
-        return fold
-
-    return of
 
 
 # ------------------------------------------------------------------------------------------- actions
@@ -260,7 +238,7 @@ class Deed(happening.Action):
     makes : str
         The kind of event that it is recorded as.
     fields : mapping of str to (Takes, default)
-        What it takes; the default is `inspect.Parameter.empty` where it has to be said.
+        What it takes; the default is `NEEDED` where it has to be said.
     perform : callable
         What it does.
     heard : str
@@ -278,8 +256,7 @@ class Deed(happening.Action):
     @property
     def chosen(self) -> dict[str, Takes]:
         """What has to be said, or can be chosen from a list."""
-        needed = inspect.Parameter.empty
-        return {name: takes for name, (takes, default) in self.fields.items() if takes.among or default is needed}
+        return {name: takes for name, (takes, default) in self.fields.items() if takes.among or default is NEEDED}
 
     def ways(self, state: State, player: str, known: Sequence[object]) -> Iterator[dict[str, object]]:
         """Yield what a player can say in it: all that there is to choose from, the known words, or any."""
@@ -312,7 +289,7 @@ class Deed(happening.Action):
         TypeError
             With what it takes.
         """
-        needed = [name for name, (_, default) in self.fields.items() if default is inspect.Parameter.empty]
+        needed = [name for name, (_, default) in self.fields.items() if default is NEEDED]
         if not details.keys() <= self.fields.keys() or not details.keys() >= set(needed):
             found = ", ".join(details) or "nothing"
             raise TypeError(f"{self.name} takes {', '.join(self.fields) or 'nothing more'}; found {found}")
@@ -326,7 +303,7 @@ class Deed(happening.Action):
         return {
             name: takes.plain(details[name])
             for name, (takes, default) in self.fields.items()
-            if name in details and (default is inspect.Parameter.empty or details[name] != default)
+            if name in details and (default is NEEDED or details[name] != default)
         }
 
     def told(self, details: Mapping[str, Any]) -> str:

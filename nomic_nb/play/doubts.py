@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from nomic_nb.law.findings import Finding, as_set, at_fault
@@ -52,13 +53,9 @@ class Doubting(ABC):
             )
             return
         options: list[str] = []
-        if finding.outcome == "torn":
-            view = self.view({})
-            for source in finding.sources:
-                try:
-                    options.append(written(as_set(source).value.run(view)))
-                except Undecided:
-                    continue
+        for source in finding.sources if finding.outcome == "torn" else ():
+            with suppress(Undecided):
+                options.append(written(as_set(source).value.run(self.view({}))))
         declared = self.law.vocabulary.keys[finding.key]
         # To ask is no answer, and what the rules have said already has led here.
         offered = [value for value in declared.values if value != finding.value]
@@ -68,7 +65,8 @@ class Doubting(ABC):
             options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
-        reason = doubt.reason if finding is doubt.finding else str(finding).split("\n", 1)[0]
+        first = str(finding).split("\n", 1)[0]
+        reason = doubt.reason if finding is doubt.finding else first
         about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
         concerned = f" (proposal {about.id})" if isinstance(about, Ref) else ""
         meaning = declared.meaning
@@ -78,7 +76,7 @@ class Doubting(ABC):
             meaning += f"; what is agreed on holds for each {' and '.join(declared.case)}, and itself is left out of it"
         text = f"{reason[0].upper()}{reason[1:]}: {meaning}{concerned}."
         # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
-        plain = finding.outcome == "silent" and reason == str(finding).split("\n", 1)[0]
+        plain = finding.outcome == "silent" and reason == first
         general = plain and not (declared.case or doubt.when or doubt.options)
         self.ask(
             text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when,
@@ -94,13 +92,9 @@ class Doubting(ABC):
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
-        if finding.rule is not None:
-            return finding.rule
-        needing = self.law.needing(finding.key)
-        if needing is not None:
-            return needing
         at_work = cause or self.cause
-        return at_work.rule if at_work else None
+        rules = (finding.rule, self.law.needing(finding.key), at_work.rule if at_work else None)
+        return next((one for one in rules if one is not None), None)
 
     def ask(
         self,

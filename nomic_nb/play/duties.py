@@ -11,13 +11,13 @@ from nomic_nb.law.choosing import NO_SPAN, Span
 from nomic_nb.law.places import Inner, OrWord, Players, Word
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import listed, plural
-from nomic_nb.play.declaring import effect, folding, happens
+from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.due import due_in
 from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Act
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, folding
 from nomic_nb.play.values import Duty, Turn
 
 
@@ -46,11 +46,11 @@ def relieved(state: State, player: str, action: str) -> State:
 
 def did(action: str) -> Callable[[State, Event], State]:
     """Return what an event does to the state whose actor may have owed it."""
-    return lambda state, event: relieved(state, str(event.actor), action)
+    return lambda state, event: relieved(state, event.by, action)
 
 
 def _told_obliged(event: Event) -> str:
-    actions = (event.data["action"], *((event.data["other"],) if "other" in event.data else ()))
+    actions = [event.data[one] for one in ("action", "other") if one in event.data]
     return f"{event.actor} is to {' or '.join(actions).replace('_', ' ')}"
 
 
@@ -58,13 +58,13 @@ def _told_obliged(event: Event) -> str:
 @to_turn
 def _obliged(turn: Turn, event: Event) -> Turn:
     cause = event.cause.rule if event.cause else None
-    owed = Duty(str(event.actor), event.data["action"], cause, event.data.get("other", ""))
+    owed = Duty(event.by, event.data["action"], cause, event.data.get("other", ""))
     return replace(turn, duties=(*turn.duties, owed))
 
 
 @happens("let_off", told=lambda e: f"{e.actor} need not {e.data['action'].replace('_', ' ')}, because it is forbidden")
 def _let_off(state: State, event: Event) -> State:
-    return relieved(state, str(event.actor), event.data["action"])
+    return relieved(state, event.by, event.data["action"])
 
 
 @happens(

@@ -135,7 +135,7 @@ def replaced(
     items = [engine.in_place_of(source, case) for source in sources]
     engine.cause = Cause.of(sources[0])
     engine.emit("replaced", actor, data=data, what=event, whom=whom, rule=sources[0].rule.number)
-    engine.state = engine.state.but(agenda=engine.state.agenda.then(*(one for one in items if engine.goes(one.cause))))
+    engine.then(*(one for one in items if engine.goes(one.cause)))
     return True
 
 

@@ -224,7 +224,7 @@ class Engine(Doubting):
             found = [item for item in found if self.goes(item.cause)]
         if found:
             self._work_on(ITEM * len(found))
-            self.state = self.state.but(agenda=self.state.agenda.then(*found))
+            self.then(*found)
 
     def _heard(self, item: Item) -> bool:
         """Tell whether the rule of a trigger holds where the event happened; what is nowhere is heard."""
@@ -254,12 +254,19 @@ class Engine(Doubting):
         item = self.in_place_of(source, env)
         if self.goes(item.cause):
             self._work_on(ITEM)
-            self.state = self.state.but(agenda=self.state.agenda.first(item))
+            self.first(item)
+
+    def first(self, *items: Item) -> None:
+        """Put these on the agenda before everything else."""
+        self.state = self.state.but(agenda=self.state.agenda.first(*items))
+
+    def then(self, *items: Item) -> None:
+        """Put these on the agenda behind everything else."""
+        self.state = self.state.but(agenda=self.state.agenda.then(*items))
 
     def schedule(self, kind: str, **env: Value) -> None:
         """Put a step of play on the agenda."""
-        item = Item(kind, env, self.law, turn=self.state.hand)
-        self.state = self.state.but(agenda=self.state.agenda.then(item))
+        self.then(Item(kind, env, self.law, turn=self.state.hand))
 
     def bind(self, name: str, value: Value) -> None:
         """Name something for the effects of the clause that are yet to be done."""

@@ -78,6 +78,11 @@ class Event:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def by(self) -> str:
+        """The name of the actor, where there has to be one."""
+        return str(self.actor)
+
+    @property
     def action(self) -> bool:
         """Whether somebody did it, and not a rule."""
         return bool(self.do)

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import cast
+from functools import partial
+from typing import Any, cast
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE, Rule
-from nomic_nb.law.values import (
-    NUMBER,
-    TEXT,
-    TRUTH,
-    Number,
-    Ref,
-    Type,
-    Value,
-    list_of,
-    maybe,
-    shown,
-    worded,
-)
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, list_of, maybe, pointed, shown, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE
 from nomic_nb.play.chess.records import one_ref, piece_words
 from nomic_nb.play.declaring import fact, of_each
+from nomic_nb.play.docket import live
 from nomic_nb.play.due import hours_since
 from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.possible import adoption_possible
@@ -63,15 +54,10 @@ def _first_unable(state: State) -> str | None:
 
 
 def _judge(state: State) -> str | None:
-    serving = [state.judgments[id].judge for id in state.docket if state.judgments[id].judge is not None]
-    return serving[-1] if serving else None
+    return next((one.judge for one in reversed(live(state)) if one.judge is not None), None)
 
 
 _HAND = ("turns", "hand")
-
-
-def _judges_before(state: State) -> list[str]:
-    return list(dict.fromkeys(name for id in state.docket for name in state.judgments[id].judges))
 
 
 FACTS = (
@@ -99,7 +85,8 @@ FACTS = (
          EVERYTHING, adoption_possible),
     fact("judge", maybe(PLAYER), "the player who serves as Judge", _judge, reads=("docket", "judgments")),
     fact("judges_before", PLAYERS, "those who served as Judge before, on questions that are not closed yet",
-         _judges_before, reads=("docket", "judgments")),
+         lambda state: dict.fromkeys(name for one in live(state) for name in one.judges),
+         reads=("docket", "judgments")),
 )  # fmt: skip
 
 # -------------------------------------------------------------------------------------------- records
@@ -184,31 +171,17 @@ def _holds_in(view: View, rule: Value, where: Value) -> Value:
     return where == EVERYWHERE or found.speaks_in(str(where))
 
 
-def _preceding(view: View, player: Value) -> Value:
-    return _neighbour(view, player, -1)
+def _in_order(name: str, type: Type, meaning: str, find: Callable[[State, Value, str], Any]) -> Function:
+    """Declare what is found in the order of turns, given a player."""
 
+    def from_player(view: View, player: Value) -> Value:
+        who = names_of(player)
+        if not who:
+            raise Undecided("there is no player here")
+        return pointed(type, find(state_of(view), view.key("turn.sequence"), who[0]))
 
-def _following(view: View, player: Value) -> Value:
-    return _neighbour(view, player, 1)
-
-
-def _neighbour(view: View, player: Value, step: int) -> Value:
-    who = names_of(player)
-    if not who:
-        raise Undecided("there is no player here")
-    return Ref("player", neighbour(state_of(view), view.key("turn.sequence"), who[0], step))
-
-
-def _going_back(view: View, player: Value) -> Value:
-    """Return the players in the order of turns from the one before a player backwards, that player last."""
-    who = names_of(player)
-    if not who:
-        raise Undecided("there is no player here")
-    return refs(going_back(state_of(view), view.key("turn.sequence"), who[0]))
-
-
-def _allies(view: View, player: Value) -> Value:
-    return () if player is None else view.key("team.mates", player=player)
+    reads = ("turns", "hand", "players", "position")
+    return Function(name, (maybe(PLAYER),), type, meaning, from_player, reads=reads, keys=("turn.sequence",))
 
 
 def _rounded(view: View, number: Value) -> Value:
@@ -224,50 +197,41 @@ def _rounded(view: View, number: Value) -> Value:
     return below + 1 if up else below
 
 
-def _on_turn(view: View, many: Value) -> Value:
-    having = {turn.player for turn in state_of(view).turns}
-    return refs(name for name in names_of(many) if name in having)
-
-
 def _rule_numbered(view: View, number: Value) -> Value:
-    rule = state_of(view).rules.by_number.get(cast(int, number))
+    book = state_of(view).rules
+    rule = book.by_number.get(cast(int, number))
     if rule is None:
-        raise Undecided(state_of(view).rules.whereabouts(cast(int, number)))
-    return Ref("rule", rule.id)
+        raise Undecided(book.whereabouts(cast(int, number)))
+    return rule.ref
 
 
 def _rules_on(view: View, key: Value) -> Value:
     law = cast(Law, view.law)
     if key not in law.vocabulary.keys:
         raise Undecided(f"there is no key {key}")
-    found = dict.fromkeys(source.rule.id for source in law.speaking(str(key)))
-    return tuple(Ref("rule", id) for id in found)
-
-
-def _named(view: View, name: Value) -> Value:
-    return Ref("player", _player(view, str(name)).name)
+    return tuple(dict.fromkeys(source.rule.ref for source in law.speaking(str(key))))
 
 
 FUNCTIONS = (
     Function("holds_in", (RULE, TEXT), TRUTH, "whether a rule is in force in a universe; anywhere, for everywhere",
              _holds_in, reads=("rules",)),
-    Function("preceding", (maybe(PLAYER),), PLAYER, "the player before this one in the order of turns", _preceding,
-             reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
-    Function("following", (maybe(PLAYER),), PLAYER, "the player after this one in the order of turns", _following,
-             reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
-    Function("going_back", (maybe(PLAYER),), PLAYERS,
-             "the players before this one in the order of turns, from the nearest on", _going_back,
-             reads=("turns", "hand", "players", "position"), keys=("turn.sequence",)),
-    Function("allies", (maybe(PLAYER),), PLAYERS, "who is in this player's team, the player apart", _allies,
+    _in_order("preceding", PLAYER, "the player before this one in the order of turns", partial(neighbour, step=-1)),
+    _in_order("following", PLAYER, "the player after this one in the order of turns", partial(neighbour, step=1)),
+    _in_order("going_back", PLAYERS, "the players before this one in the order of turns, from the nearest on",
+              going_back),
+    Function("allies", (maybe(PLAYER),), PLAYERS, "who is in this player's team, the player apart",
+             lambda view, player: () if player is None else view.key("team.mates", player=player),
              keys=("team.mates",)),
     Function("rounded", (NUMBER,), NUMBER, "the whole number nearest to a number; a half as score.half says", _rounded,
              keys=("score.half",)),
     Function("on_turn", (PLAYERS,), PLAYERS, "those of them whose turn is under way",
-             _on_turn, reads=("turns",)),
+             lambda view, many: refs(name for name in names_of(many) if state_of(view).turn_of(name) is not None),
+             reads=("turns",)),
     Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
     Function("rule_labelled", (TEXT,), RULE, "the rule that has this label in place of a number, such as P2.5",
              _rule_numbered, reads=("rules",)),
     Function("rules_on", (TEXT,), list_of(RULE), "the rules in force that say something of a key, such as win.winners",
              _rules_on, reads=("rules",)),
-    Function("player_named", (TEXT,), PLAYER, "the player of this name", _named, reads=("players",)),
+    Function("player_named", (TEXT,), PLAYER, "the player of this name",
+             lambda view, name: Ref("player", _player(view, str(name)).name), reads=("players",)),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.play.chess.marching import march_on, reshape
+from nomic_nb.play.chess.moving import march_on, reshape
 from nomic_nb.play.decisions import is_waited_for, owes_a_ballot
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.engine import Engine

@@ -1,10 +1,13 @@
-"""Keeping the record: absence, pause, correction by consent. None of it is a move in the game."""
+"""Keeping the record: absence, pause, correction by consent, and comments with glyphs, arrows and marked squares.
+
+None of it is a move in the game.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import cast
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, TypeAlias, cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
@@ -12,8 +15,10 @@ from nomic_nb.law.changes import check_text
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.view import View
 from nomic_nb.markup.words import listed
+from nomic_nb.multiverse.errors import GeometryError
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.cases import BY
-from nomic_nb.play.declaring import Names, Words, action, happens
+from nomic_nb.play.declaring import AtEvent, Names, Others, Takes, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.joining import why_not
@@ -23,7 +28,168 @@ from nomic_nb.play.people import names_of, with_player
 from nomic_nb.play.permission import agreed_by_all, calm, check_names, somebody
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
+from nomic_nb.play.values import Comment
 from nomic_nb.play.waiting import without_the_absent
+
+#: Characters that a comment may have.
+LONGEST_COMMENT = 4_000
+#: Arrows, and marked squares, that a comment may have.
+MOST_MARKS = 40
+#: Annotation glyphs: good, mistake, brilliant, blunder, interesting, dubious, forced (PGN standard, section 10).
+NAGS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
+#: Colours of arrows and marked squares; those of lichess, of which the first is meant where none is named.
+COLOURS = ("green", "red", "yellow", "blue")
+#: What can be done when the game is over or rests.
+COMMENTING = frozenset({"annotate", "edit_comment", "withdraw_comment"})
+
+Perhaps: TypeAlias = Annotated[str | None, Takes()]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An arrow, or a marked square.
+
+    Parameters
+    ----------
+    colour : str
+    squares : tuple of (str, int)
+        Board and square: two for an arrow, one for a marked square.
+    """
+
+    colour: str
+    squares: tuple[tuple[str, int], ...]
+
+
+def coloured(text: str) -> tuple[str, str]:
+    """Return the colour of a mark, and the rest of it.
+
+    Examples
+    --------
+    >>> coloured("red white.e2-white.e4"), coloured("white.e4")
+    (('red', 'white.e2-white.e4'), ('green', 'white.e4'))
+    """
+    colour, *rest = text.strip().split(None, 1) or [""]
+    return (colour, rest[0]) if rest and colour in COLOURS else (COLOURS[0], text.strip())
+
+
+def mark(position: Multiverse, text: str, count: int) -> Mark:
+    """Read an arrow (`count` is 2), or a marked square (1), as a record has it.
+
+    Raises
+    ------
+    IllegalAction
+        It names no squares of these boards.
+    """
+    colour, rest = coloured(text)
+    parts = rest.split("-") if count > 1 else [rest]
+    try:
+        if len(parts) == count:
+            return Mark(colour, tuple(position.square(part) for part in parts))
+        why = "an arrow has two squares"
+    except GeometryError as error:
+        why = str(error)
+    example = "red white.e2-white.e4" if count > 1 else "red white.e4"
+    raise IllegalAction(f"{text[:60]!r} cannot be drawn: {why}", options=[f"{example!r}, with or without its colour"])
+
+
+def _marks(state: State, what: str, count: int, texts: Iterable[object]) -> list[str]:
+    """Return arrows or squares as they are recorded; refuse what does not stand on the boards."""
+    found = list(texts)
+    if len(found) > MOST_MARKS:
+        raise IllegalAction(f"a comment has at most {MOST_MARKS} {what}; found {len(found)}")
+    if found and state.position is None:
+        raise IllegalAction(f"there are no boards in this game on which {what} could be drawn")
+    for one in found:
+        if not isinstance(one, str):
+            raise IllegalAction(f"{what} are given as texts; found {str(one)[:40]!r}")
+        mark(state.multiverse, one, count)
+    return [str(one) for one in found]
+
+
+def _checked(engine: Engine, comment: Comment) -> dict[str, Any]:
+    """Return a comment as its event has it."""
+    state = engine.state
+    check_text("comment", comment.text, LONGEST_COMMENT)
+    if comment.glyph not in NAGS:
+        options = [one for one in NAGS if one]
+        raise IllegalAction(f"{str(comment.glyph)[:20]!r} is not an annotation glyph", options=options)
+    drawn = {
+        "arrows": _marks(state, "arrows", 2, comment.arrows), "squares": _marks(state, "squares", 1, comment.squares),
+    }  # fmt: skip
+    if not (comment.text.strip() or comment.glyph or any(drawn.values())):
+        raise IllegalAction("a comment needs some text or a glyph, an arrow or a marked square")
+    said = {"text": comment.text.strip(), "nag": comment.glyph, "at": comment.at}
+    return said | {name: marks for name, marks in drawn.items() if marks}
+
+
+@action("annotated", host=True)
+def annotate(
+    engine: Engine, text: Words, nag: Words = "", at: AtEvent = None, arrows: Others = None, squares: Others = None
+) -> None:
+    """Write a comment on an event; the last one, where none is named."""
+    seq = engine.state.seq
+    at = seq if at is None else at
+    if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= seq:
+        raise IllegalAction(f"the game has events 1 to {seq}; found {str(at)[:20]}")
+    made = Comment(at, text, nag, tuple(arrows or ()), tuple(squares or ()))
+    engine.emit("annotated", None, data=_checked(engine, made))
+
+
+@action("comment_edited", host=True)
+def edit_comment(
+    engine: Engine, comment: AtEvent, text: Perhaps = None, nag: Perhaps = None, arrows: Others = None,
+    squares: Others = None,
+) -> None:  # fmt: skip
+    """Put a comment in other words; what is not said of it stays."""
+    old = _found(engine.state, comment)
+    new = Comment(
+        old.at,
+        old.text if text is None else text.strip(),
+        old.glyph if nag is None else nag,
+        old.arrows if arrows is None else tuple(arrows),
+        old.squares if squares is None else tuple(squares),
+    )
+    if new == old:
+        raise IllegalAction(f"comment {comment} says that already")
+    engine.emit("comment_edited", None, data={**_checked(engine, new), "comment": comment})
+
+
+@action("comment_withdrawn", host=True)
+def withdraw_comment(engine: Engine, comment: AtEvent) -> None:
+    """Withdraw a comment; the record keeps that it was there."""
+    _found(engine.state, comment)
+    engine.emit("comment_withdrawn", None, comment=comment)
+
+
+def _found(state: State, number: object) -> Comment:
+    if isinstance(number, bool) or not isinstance(number, int) or number not in state.comments:
+        there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
+        raise IllegalAction(f"{str(number)[:20]} is the number of no comment; {there}")
+    return state.comments[number]
+
+
+def comment_in(data: Mapping[str, Any]) -> Comment:
+    """Return the comment that an event's data hold."""
+    return Comment(data["at"], data["text"], data["nag"], tuple(data.get("arrows", ())), tuple(data.get("squares", ())))
+
+
+def _told(event: Event) -> str:
+    data = event.data
+    drawn = [f"{name} {', '.join(data[name])}" for name in ("arrows", "squares") if name in data]
+    said = " ".join([one for one in (data["nag"], data["text"]) if one] + [f"({'; '.join(drawn)})" for _ in drawn[:1]])
+    about = f"on event {data['at']}" if event.kind == "annotated" else f"comment {data['comment']} now reads"
+    return f"{about}: {said}"
+
+
+@happens("annotated", told=_told)
+@happens("comment_edited", told=_told)
+def _written(state: State, event: Event) -> State:
+    return state.but(comments={**state.comments, event.data.get("comment", event.seq): comment_in(event.data)})
+
+
+@happens("comment_withdrawn", told="comment {comment} is withdrawn")
+def _withdrawn(state: State, event: Event) -> State:
+    return state.but(comments={seq: one for seq, one in state.comments.items() if seq != event.data["comment"]})
 
 
 @action("absent", host=True)
@@ -80,28 +246,15 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
         for name in names_of(cast(Expression, parsed.player).run(View(state, {}, state.law))):
             if reason := why_not(state, name):
                 raise IllegalAction(reason)
-    engine.emit(
-        "corrected",
-        None,
-        effect=parsed.words,
-        agreed=who,
-        reason=why,
-    )
+    engine.emit("corrected", None, effect=parsed.words, agreed=who, reason=why)
     item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
-    engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
+    engine.first(item)
 
 
-def _absence(*, absent: bool) -> Callable[[State, Event], State]:
-    def handler(state: State, event: Event) -> State:
-        return with_player(state, replace(state.players[event.data["who"]], absent=absent))
-
-    return handler
-
-
-happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")(_absence(absent=True))
-
-
-happens("returned", "a player is back at the table", BY, told="{who} is back")(_absence(absent=False))
+@happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")
+@happens("returned", "a player is back at the table", BY, told="{who} is back")
+def _absence(state: State, event: Event) -> State:
+    return with_player(state, replace(state.players[event.data["who"]], absent=event.kind == "absent"))
 
 
 happens("paused", told="the game is paused")(lambda state, _: state.but(paused=True))

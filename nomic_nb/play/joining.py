@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from nomic_nb.law.places import Newcomer, Players, Word
 from nomic_nb.law.values import Ref
@@ -17,13 +17,15 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import broken_requirement
 from nomic_nb.play.names import check_names
-from nomic_nb.play.pending import Poll
+from nomic_nb.play.pending import Poll, Question
 from nomic_nb.play.people import names_of, with_player
 from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Player
 from nomic_nb.play.waiting import without_waiting_for
+
+Asking = TypeVar("Asking", Question, Poll)
 
 
 @happens(
@@ -33,16 +35,13 @@ from nomic_nb.play.waiting import without_waiting_for
     told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
 )
 def _entered(state: State, event: Event) -> State:
-    name = str(event.actor)
-    return with_player(state, Player(name, event.data["as"] == "person"))
+    return with_player(state, Player(event.by, event.data["as"] == "person"))
 
 
 @happens("came_back", "a player who had left takes part again", BY, told="{actor} is back in the game")
 def _came_back(state: State, event: Event) -> State:
-    player = state.players[str(event.actor)]
-    return with_player(
-        state, replace(player, playing=True, absent=False, forfeited=False, person=event.data["as"] == "person")
-    )
+    player, person = state.players[event.by], event.data["as"] == "person"
+    return with_player(state, replace(player, playing=True, absent=False, forfeited=False, person=person))
 
 
 @happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
@@ -54,34 +53,25 @@ def _came_back(state: State, event: Event) -> State:
     usual="the player is out of the game",
 )
 def _left(state: State, event: Event) -> State:
-    name = str(event.actor)
+    name = event.by
     state = with_player(state, replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
+    duties = (tuple(duty for duty in turn.duties if duty.player != name) for turn in state.turns)
     turns = tuple(
-        replace(
-            turn,
-            duties=tuple(duty for duty in turn.duties if duty.player != name),
-            over=turn.over or turn.player == name,
-        )
-        for turn in state.turns
+        replace(turn, duties=left, over=turn.over or turn.player == name)
+        for turn, left in zip(state.turns, duties, strict=True)
     )
-    questions = tuple(
-        replace(
-            one,
-            who=tuple(who for who in one.who if who != name),
-            answers={who: said for who, said in one.answers.items() if who != name},
-        )
-        for one in state.questions
-    )
-    asked = tuple(one for one in questions if one.who)
+    questions = tuple(left for one in state.questions if (left := _without(one, name)).who)
     polls = {id: _without(one, name) if one.open else one for id, one in state.polls.items()}
-    return state.but(turns=turns, questions=asked, polls=polls)
+    for id, poll in polls.items():  # what one alone was asked is over with them
+        if poll.open and not poll.several and not poll.who:
+            polls[id] = replace(poll, open=False)
+    return state.but(turns=turns, questions=questions, polls=polls)
 
 
-def _without(poll: Poll, name: str) -> Poll:
-    """Return a poll in which somebody who has left is asked no more; what one alone was asked is over with them."""
-    who = tuple(one for one in poll.who if one != name)
-    answers = {one: said for one, said in poll.answers.items() if one != name}
-    return replace(poll, who=who, answers=answers, open=poll.several or bool(who))
+def _without(asking: Asking, name: str) -> Asking:
+    """Return a question, or a poll, in which somebody who has left is asked no more."""
+    answers = {one: said for one, said in asking.answers.items() if one != name}
+    return replace(asking, who=tuple(one for one in asking.who if one != name), answers=answers)
 
 
 @effect(
@@ -99,8 +89,7 @@ def _enter(engine: Engine, effect: Any) -> None:
     if len(names) != 1:
         raise Undecided("there is nobody here to take part")
     name, known = names[0], engine.state.players.get(names[0])
-    reason = why_not(engine.state, name)
-    if reason:
+    if reason := why_not(engine.state, name):
         raise Undecided(reason)
     saved, mark = engine.state, len(engine.moments)
     broken = broken_requirement(engine, saved, saved, {})
@@ -118,18 +107,15 @@ def _enter(engine: Engine, effect: Any) -> None:
 def why_not(state: State, name: str) -> str:
     """Say why nobody of a name can be let in; empty where somebody can."""
     known = state.players.get(name)
-    if known is not None and known.playing:
+    if known is None:
+        try:
+            check_names([*state.players, name])
+        except ValueError as error:
+            return str(error)
+    elif known.playing:
         return f"there is a player called {name} already"
-    if known is not None:  # whoever left by their own will need not go on
-        return (
-            f"{name} has left the game, and nobody but {name} can say whether {name} comes back"
-            if known.forfeited
-            else ""
-        )
-    try:
-        check_names([*state.players, name])
-    except ValueError as error:
-        return str(error)
+    elif known.forfeited:  # whoever left by their own will need not go on
+        return f"{name} has left the game, and nobody but {name} can say whether {name} comes back"
     return ""
 
 
@@ -146,19 +132,12 @@ def leave(engine: Engine, name: str, kind: str) -> None:
     engine.schedule("after leaving", player=Ref("player", name))
 
 
-@effect(
-    "eliminate {who}",
-    example="eliminate player",
-    makes="eliminated",
-    ordered_by="people Judge",
-    who=Players(),
-)
+@effect("eliminate {who}", example="eliminate player", makes="eliminated", ordered_by="people Judge", who=Players())
 def _eliminate(engine: Engine, effect: Any) -> None:
     """Put somebody out of the game."""
     for name in players_of(engine, effect.who):
-        if engine.state.players[name].playing and not replaced(
-            engine, "eliminated", name, name, {"player": Ref("player", name)}
-        ):
+        case = {"player": Ref("player", name)}
+        if engine.state.players[name].playing and not replaced(engine, "eliminated", name, name, case):
             leave(engine, name, "eliminated")
 
 

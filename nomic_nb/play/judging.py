@@ -12,10 +12,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.pending import Item, Waiting
 from nomic_nb.play.people import names_of
-from nomic_nb.play.permission import (
-    forbidden,
-    permission,
-)
+from nomic_nb.play.permission import open_to
 from nomic_nb.play.questions import settle
 from nomic_nb.play.state import State
 from nomic_nb.play.verdicts import Judgment
@@ -29,8 +26,7 @@ def play_waits(engine: Engine) -> bool:
     Undecided
         Where the law does not say.
     """
-    unsettled = (one for one in live(engine.state) if one.unsettled)
-    return any(engine.read("judge.play_waits", **one.case) is True for one in unsettled)
+    return any(one.unsettled and engine.read("judge.play_waits", **one.case) is True for one in live(engine.state))
 
 
 def _judgment(engine: Engine) -> Judgment:
@@ -68,7 +64,7 @@ def _can_judge(state: State, judgment: Judgment, name: str) -> bool:
     """Tell whether somebody can be Judge; a question to the table waits for nobody who is away or may not rule."""
     if judgment.held is None:
         return name in state.persons
-    return name in state.present and not forbidden(permission(state, "rule_on", name, **judgment.case))
+    return name in state.present and open_to(state, "rule_on", name, **judgment.case)
 
 
 def _choices(state: State, judgment: Judgment) -> tuple[Waiting, ...]:
@@ -106,19 +102,17 @@ def count_ballots(engine: Engine) -> None:
     case = judgment.case
     electorate = _electorate(engine, judgment)
     quota = engine.read("judge.overrule_quota", **case)
-    votes = [judgment.ballots.get(name) for name in electorate]
-    favour = votes.count("for")
+    favour = [judgment.ballots.get(name) for name in electorate].count("for")
     still = [
         name
         for name in electorate
         if name not in judgment.ballots
-        and not forbidden(permission(engine.state, "overrule", name, **case))
+        and open_to(engine.state, "overrule", name, **case)
         and (judgment.held is None or name in engine.state.present)
     ]
-    engine.cause = engine.cite("judge.overrule_quota", **judgment.case)
+    engine.cause = engine.cite("judge.overrule_quota", **case)
     if favour and favour >= quota:
-        data = _counted(engine, judgment, favour)
-        engine.emit("overruled", judgment.judge, data=data)
+        engine.emit("overruled", judgment.judge, data=_counted(engine, judgment, favour))
         engine.schedule("name judge", **case)
     elif not still or favour + len(still) < quota:
         uphold(engine, judgment, favour)
@@ -138,9 +132,10 @@ def _electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
     return tuple(name for name in names if name in engine.state.persons)
 
 
-def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
+def uphold(engine: Engine, judgment: Judgment, favour: int | None = None) -> None:
     """Let a ruling stand, and do what it orders, where the others need not agree to that first."""
-    engine.emit("upheld", judgment.judge, data=_counted(engine, judgment, favour))
+    votes = list(judgment.ballots.values()).count("for") if favour is None else favour
+    engine.emit("upheld", judgment.judge, data=_counted(engine, judgment, votes))
     ruling = judgment.ruling
     if judgment.held is not None and ruling is not None:
         beyond = engine.find("judge.scope").value != "this turn"
@@ -151,15 +146,14 @@ def uphold(engine: Engine, judgment: Judgment, favour: int) -> None:
         words = f"ordered by {judgment.judge} in judgment {judgment.id}: {order}"
         cause = Cause(rule.id if rule else 0, judgment.rule if judgment.rule is not None else "", words)
         item = Item("by hand", judgment.case, engine.law, cause, None, (effect,), judgment.go)
-        engine.state = engine.state.but(agenda=engine.state.agenda.then(item))
+        engine.then(item)
 
 
 def stand(engine: Engine) -> bool:
     """Let rulings stand that nobody has overruled when play goes on; tell whether there was one."""
     for judgment in live(engine.state):
         if judgment.status == "ruled":
-            votes = list(judgment.ballots.values())
-            uphold(engine, judgment, votes.count("for"))
+            uphold(engine, judgment)
             return True
     return False
 
@@ -174,14 +168,19 @@ def close_judgments(engine: Engine) -> bool:
     return False
 
 
+def _is_gone(engine: Engine, judgment: Judgment) -> None:
+    """Record that a Judge is none any more, and have another named."""
+    engine.emit("judge_gone", judgment.judge, judgment=judgment.id)
+    engine.schedule("name judge", **judgment.case)
+
+
 def judge_away(engine: Engine, name: str) -> None:
     """Let no question to the table wait for somebody who is recorded as absent."""
     judgment = engine.state.held
     if judgment is None:
         return
     if judgment.judge == name and judgment.status == "asked":
-        engine.emit("judge_gone", name, judgment=judgment.id)
-        engine.schedule("name judge", **judgment.case)
+        _is_gone(engine, judgment)
     elif judgment.status == "ruled":
         engine.schedule("count overruling", **judgment.case)
 
@@ -198,7 +197,6 @@ def go_on_without(engine: Engine) -> bool:
     judgment = waited_for(state)
     if judgment is None:
         return False
-    case = judgment.case
     if judgment.status == "asked":
         awaited = {judgment.judge} if judgment.judge else {one.player for one in _choices(state, judgment)}
     else:
@@ -206,10 +204,9 @@ def go_on_without(engine: Engine) -> bool:
     if not awaited or any(one in state.present for one in awaited) or engine.read("judge.while_away") == "wait":
         return False
     if judgment.status == "ruled":
-        uphold(engine, judgment, list(judgment.ballots.values()).count("for"))
+        uphold(engine, judgment)
     elif judgment.judge is not None:
-        engine.emit("judge_gone", judgment.judge, judgment=judgment.id)
-        engine.schedule("name judge", **case)
+        _is_gone(engine, judgment)
     else:
         _forget_choice(engine, judgment)
         _without_judge(engine, judgment)

@@ -2,47 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.findings import Finding
-from nomic_nb.law.forms import Effect
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key, Record
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
-from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, folding, happens, of_each
+from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, happens, of_each
 from nomic_nb.play.docket import live
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Question
 from nomic_nb.play.people import names_of
-from nomic_nb.play.permission import (
-    LONGEST_SAID,
-    Refusal,
-    calm,
-    check_names,
-    check_permission,
-    permission,
-    refuse,
-)
+from nomic_nb.play.permission import LONGEST_SAID, Refusal, calm, check_names, check_permission, permission, refuse
 from nomic_nb.play.questions import answer_to, asked
-from nomic_nb.play.state import State, state_of
+from nomic_nb.play.state import State, folding, state_of
 from nomic_nb.play.verdicts import Judgment, Ruling
 
 
 def _told_ruled(event: Event) -> str:
-    data = event.data
-    said = f"{event.actor} rules in judgment {data['judgment']}: {data['text']}"
-    if data["numbers"]:
-        said += f" (rests on {listed([f'rule {number}' for number in data['numbers']])})"
-    return said
+    data, rules = event.data, [f"rule {number}" for number in event.data["numbers"]]
+    rests = f" (rests on {listed(rules)})" if rules else ""
+    return f"{event.actor} rules in judgment {data['judgment']}: {data['text']}{rests}"
 
 
 def _of(event: Event) -> str:
@@ -52,9 +40,8 @@ def _of(event: Event) -> str:
 
 
 def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -> State:
-    docket = tuple(one for one in state.docket if one != judgment.id or docketed)
-    if docketed and judgment.id not in docket:
-        docket = (*docket, judgment.id)
+    others = tuple(one for one in state.docket if one != judgment.id)
+    docket = others if not docketed else state.docket if judgment.id in state.docket else (*others, judgment.id)
     return state.but(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
 
 
@@ -69,7 +56,7 @@ def _judgment_invoked(state: State, event: Event) -> State:
         return asked(state, event)
     go = state.go
     judgment = Judgment(
-        data["judgment"], data["text"], str(event.actor), state.turn, go.player if go else None,
+        data["judgment"], data["text"], event.by, state.turn, go.player if go else None,
         go.number if go else 0, data.get("rule"), data.get("proposal"),
     )  # fmt: skip
     if "settles" in data:
@@ -90,19 +77,12 @@ def _given_back(state: State, judgment: Judgment) -> tuple[State, Judgment]:
     return state, replace(judgment, held=None, after=())
 
 
-def _judged(status: str) -> Callable[[State, Event], State]:
-    def handler(state: State, event: Event) -> State:
-        state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
-        return _with_judgment(state, replace(judgment, status=status))
-
-    return handler
-
-
 @happens("judgment_closed", told="judgment {judgment} is over")
-def _judgment_closed(state: State, event: Event) -> State:
+def _judged(state: State, event: Event) -> State:
     state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
-    status = "closed" if judgment.unsettled else judgment.status
-    return _with_judgment(state, replace(judgment, status=status), docketed=False)
+    closed = "closed" if judgment.unsettled else judgment.status
+    status = {"upheld": "stands", "no_judge": "table"}.get(event.kind, closed)
+    return _with_judgment(state, replace(judgment, status=status), docketed=event.kind != "judgment_closed")
 
 
 @happens("judge_named", "a player is Judge of a question", JUDGED | BY, told="{actor} is Judge in judgment {judgment}")
@@ -125,12 +105,12 @@ def _judge_gone(judgment: Judgment, _: Event) -> Judgment:
     return replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={})
 
 
-@happens("ruled", "a Judge has decided", {**JUDGED, **BY}, told=_told_ruled)
+@happens("ruled", "a Judge has decided", JUDGED | BY, told=_told_ruled)
 @to_judgment
 def _ruled(judgment: Judgment, event: Event) -> Judgment:
     data = event.data
     ruling = Ruling(
-        str(event.actor), data["text"], data["reasons"], tuple(data["rests_on"]), tuple(data["numbers"]),
+        event.by, data["text"], data["reasons"], tuple(data["rests_on"]), tuple(data["numbers"]),
         tuple(data["orders"]), event.seq,
     )  # fmt: skip
     return replace(judgment, status="ruled", ruling=ruling, ballots={})
@@ -140,12 +120,12 @@ def _ruled(judgment: Judgment, event: Event) -> Judgment:
 @happens(
     "consented",
     "a player has said whether play may go on after a judgment",
-    {**JUDGED, **BY, "ballot": BALLOT},
+    JUDGED | BY | {"ballot": BALLOT},
     told="{actor} is {ballot} going on after judgment {judgment}",
 )
 @to_judgment
 def _voted(judgment: Judgment, event: Event) -> Judgment:
-    said = {str(event.actor): event.data["ballot"]}
+    said = {event.by: event.data["ballot"]}
     if event.kind == "consented":
         return replace(judgment, consents={**judgment.consents, **said})
     return replace(judgment, ballots={**judgment.ballots, **said})
@@ -156,14 +136,10 @@ happens(
     "a ruling stands",
     JUDGED,
     told=lambda e: f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_of(e)}",
-)(_judged("stands"))
+)(_judged)
 
 
-happens("no_judge", told="nobody can be Judge in judgment {judgment}")(_judged("table"))
-
-
-def _judgment(view: View, id: int | str) -> Judgment:
-    return state_of(view).judgments[cast(int, id)]
+happens("no_judge", told="nobody can be Judge in judgment {judgment}")(_judged)
 
 
 KEYS = (
@@ -181,7 +157,7 @@ KEYS = (
         "one, of players who are recorded as absent, or goes on without them", "when play waits for such players alone",
         values=("wait", "go on")),
     Key("judge.consent", TRUTH, "whether a player's turn may begin after a judgment", "before a turn begins",
-        {**JUDGED, "player": PLAYER}),
+        JUDGED | {"player": PLAYER}),
     Key("judge.overrule_electorate", PLAYERS, "who has a say in overruling a Judge", "when a question is decided",
         JUDGED),
     Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGED,
@@ -190,7 +166,7 @@ KEYS = (
 
 RECORDS = (
     Record("judgment", "a question for a Judge", of_each(
-        _judgment, ("judgments",),
+        lambda view, id: state_of(view).judgments[cast(int, id)], ("judgments",),
         ("by", PLAYER, "who insists on it"),
         ("turn", NUMBER, "how many turns had begun when it was put"),
         ("mover", maybe(PLAYER), "the player whose turn was at hand when it was put"),
@@ -264,7 +240,7 @@ def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     raise Refusal(f"judgment {judgment.id}: {said.get(judgment.status, 'the table decides it')}", rule)
 
 
-@action("ruled", {**JUDGED, **BY})
+@action("ruled", JUDGED | BY)
 def rule_on(
     engine: Engine, player: str, ruling: Said, reasons: Words = "", rests_on: Numbers = None, orders: Words = "",
     judgment: Which = None,
@@ -337,19 +313,13 @@ def read_orders(state: State, orders: str) -> list[str]:
             kinds = ", ".join(language.ordered_by("Judge"))
             raise IllegalAction(f"a Judge cannot order anybody to {effect.words.split()[0]}", options=[kinds])
         check_names(state, effect)
-        if effect.form.name in ("void", "revive"):
-            _check_rules(state, effect)
+        for expression in effect.expressions if effect.form.name in ("void", "revive") else ():
+            try:
+                state.law.run(expression, state, {})
+            except Undecided as error:  # there is no such rule
+                raise Refusal(f"{effect.words}: {error.reason}") from None
         found.append(effect.words)
     return found
-
-
-def _check_rules(state: State, effect: Effect) -> None:
-    """Refuse an order about a rule that is not there."""
-    for expression in effect.expressions:
-        try:
-            expression.run(View(state, {}, state.law))
-        except Undecided as error:
-            raise Refusal(f"{effect.words}: {error.reason}") from None
 
 
 def _ballot(ballot: object) -> str:
@@ -358,7 +328,7 @@ def _ballot(ballot: object) -> str:
     return ballot
 
 
-@action("overrule_balloted", {**JUDGED, **BY})
+@action("overrule_balloted", JUDGED | BY)
 def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
     """Vote on overruling a Judge.
 
@@ -379,7 +349,7 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     engine.schedule("count overruling", **found.case)
 
 
-@action("consented", {**JUDGED, **BY})
+@action("consented", JUDGED | BY)
 def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which = None) -> None:
     """Say whether play may go on after a judgment.
 

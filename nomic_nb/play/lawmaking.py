@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
+from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, in_part, revised
 from nomic_nb.law.clauses import Require, Set, Track
-from nomic_nb.law.findings import Finding
 from nomic_nb.law.language import Line
 from nomic_nb.law.making import Making, find_target, find_targets, make
 from nomic_nb.law.precedence import CRITERIA
@@ -18,24 +18,63 @@ from nomic_nb.law.tables import tracks
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Value, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.book import digests, with_book
+from nomic_nb.play.book import digests, review_void, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.chess.growth import check_growth
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.guarding import TARGET_IS_FREED
-from nomic_nb.play.numbering import not_a_label
+from nomic_nb.play.numbering import label_of, not_a_label
 from nomic_nb.play.offering import check_offers
-from nomic_nb.play.permission import forbidden, permission
+from nomic_nb.play.permission import open_to
 from nomic_nb.play.possible import supposed, supposed_case
-from nomic_nb.play.revising import form_of, naming, open_to_revision
 from nomic_nb.play.scopes import check_effect, check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
-from nomic_nb.play.voiding import review_void
 from nomic_nb.play.voting import WHEN_READY, by_parts
 from nomic_nb.play.writing import start_tables
+
+
+def open_to_revision(state: State, change: Change) -> Proposal:
+    """Return the proposal that a revision is about.
+
+    Raises
+    ------
+    LookupError
+        There is none, or it is decided.
+    """
+    found = state.proposals.get(change.revises) if change.revises is not None else None
+    if found is None:
+        raise LookupError(f"there is no proposal {change.revises}")
+    if found.status not in ("debate", "open"):
+        raise LookupError(f"proposal {found.number} can have no other form any more: it is {found.status}")
+    return found
+
+
+def form_of(state: State, change: Change) -> Change:
+    """Return what a revision makes of the proposal that it is about.
+
+    Raises
+    ------
+    LookupError
+        There is no such proposal any more.
+    LawError
+        It has no text that could be another.
+    """
+    return revised(open_to_revision(state, change).change, change)
+
+
+@contextmanager
+def naming(change: Change, part: int) -> Iterator[None]:
+    """Let what is refused name the part that is at fault, where several changes are made together."""
+    try:
+        yield
+    except LawError as error:
+        raise (in_part(error, part) if change.parts else error) from None
+    except LookupError as error:
+        raise (LookupError(f"part {part}: {error.args[0]}") if change.parts else error) from None
+
 
 #: When an adopted change can take effect, from the soonest on.
 EFFECTIVE = ("vote closed", "turn ended", "circuit ended", WHEN_READY, TARGET_IS_FREED)
@@ -48,7 +87,7 @@ def happens_to(engine: Engine, kind: str, proposal: Proposal, **more: Any) -> No
     engine.emit(kind, proposal.proponent, number=proposal.number, **more)
 
 
-def check_change(state: State, change: Change, tier: str = "") -> None:
+def check_change(state: State, change: Change) -> None:
     """Read a change before anyone votes on it: it parses, it types, its target is there.
 
     Raises
@@ -59,19 +98,19 @@ def check_change(state: State, change: Change, tier: str = "") -> None:
         There is no such rule or amendment.
     """
     if change.kind == "revise":
-        check_change(state, form_of(state, change), tier)
+        check_change(state, form_of(state, change))
         return
     if change.apart:  # each has to stand by itself
         for at, part in enumerate(change.parts, 1):
             with naming(change, at):
-                check_change(state, part, tier)
+                check_change(state, part)
         return
     law, book, read = state.law, state.law.book, []
     for at, part in enumerate(change.numbered, 1):
         with naming(change, at):
             lines = law.language.read(part.law or "")
             _known_tiers(law, lines)
-            book, _ = make(book, part, lines, Making(None, 0, 0, None, tier, takes_number=False))
+            book, _ = make(book, part, lines, Making(None, 0, 0, None, "", takes_number=False))
             read.append(lines)
     tracking = [cast(Track, one.clause) for rule in book for one in rule.by_verb.get(Track, ())]
     counters = tracks(tracking)
@@ -94,18 +133,10 @@ def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
     for line in lines:
         clause = line.clause
         key = law.vocabulary.keys.get(clause.key) if isinstance(clause, Set) else None
-        if key is None or not key.tiers or not isinstance(clause, Set):
-            continue
-        for node in clause.value.walk():
+        for node in clause.value.walk() if isinstance(clause, Set) and key and key.tiers else ():
             if node.kind == "constant" and isinstance(node.value, str) and node.value not in known:
                 said = f"the law knows no rules that are {node.value}"
                 raise LawError(said, line=line.line, found=repr(node.value), expected=", ".join(sorted(known)))
-
-
-def _tier(engine: Engine, change: Change, asked: State, case: dict[str, Value]) -> str:
-    if change.kind in ("enact", "transmute"):
-        return str(engine.law.answer(f"{change.kind}.tier", asked, case))
-    return ""
 
 
 def broken_requirement(engine: Engine, state: State, asked: State, case: dict[str, Value]) -> Source | None:
@@ -131,7 +162,7 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: dict[st
             view.check_left_out()
             met = cast(Require, source.clause).condition.run(view)
         except Undecided as doubt:
-            finding: Finding = engine.law.find("change.stands", asked, case)
+            finding = engine.law.find("change.stands", asked, case)
             if not finding.answered:
                 why = f"whether rule {source.rule.number} is kept to is open, because {doubt.reason}"
                 raise Undecided(why, finding) from None
@@ -160,7 +191,12 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
     try:
         _same_rules(engine.state, proposal)
         if proposal.change.parts:  # whole, or without effect whole
-            found = [one for some in made for one in (*some, *_notices(engine, some, case))]
+            found: list[Piece] = []
+            for some in made:
+                found += some
+                if _leaves(engine, some[0].change, some[0].asked, case):
+                    gone = [find_target(engine.state.rules, one.change) for one in some]
+                    found.append(some[0]._replace(change=_notice(some[0].change, gone)))
             enforce(engine, found, proposal.proponent, case, takes_number=takes, renames=proposal.change.renames)
             return
         was, (some,) = engine.state.rules.rules, made
@@ -180,15 +216,6 @@ def _leaves(engine: Engine, change: Change, asked: State, case: dict[str, Value]
     return change.kind == "repeal" and engine.law.find("repeal.leaves", asked, case).value is True
 
 
-def _notices(engine: Engine, some: Sequence[Piece], case: dict[str, Value]) -> list[Piece]:
-    """Return the rule that a repeal leaves, where it is a part of several changes."""
-    first = some[0]
-    if not _leaves(engine, first.change, first.asked, case):
-        return []
-    gone = [find_target(engine.state.rules, one.change) for one in some]
-    return [first._replace(change=_notice(first.change, gone))]
-
-
 def _give_form(engine: Engine, motion: Proposal) -> None:
     """Give a proposal the form that a motion has for it, or record why that has no effect."""
     state, note = engine.state, ""
@@ -197,10 +224,8 @@ def _give_form(engine: Engine, motion: Proposal) -> None:
         form = form_of(state, motion.change)
         check_change(state, form)
         for at, part in enumerate(form.numbered, 1):
-            finding = permission(
-                supposed(state, part, target.proponent), "propose", target.proponent, **supposed_case()
-            )
-            if forbidden(finding):
+            trial = supposed(state, part, target.proponent)
+            if not open_to(trial, "propose", target.proponent, **supposed_case()):
                 said = f"part {at}: " if form.parts else ""
                 note = f"{said}to {part.headline} is not a rule-change that can be proposed"
     except (LawError, LookupError) as error:
@@ -226,25 +251,6 @@ def _notice(change: Change, gone: Sequence[Rule]) -> Change:
     said = f"{which[0].upper()}{which[1:]} {'is' if len(gone) == 1 else 'are'} repealed{there}."
     title = f"Repeal of {', '.join(str(rule.number) for rule in gone)}"
     return Change("enact", None, said[:LONGEST_WORDING], title=title[:LONGEST_TITLE], universe=change.universe)
-
-
-def _rule_label(engine: Engine, state: State, change: Change, case: dict[str, Value]) -> str:
-    """Return what a new rule is called in place of the number of its proposal; empty where it takes that.
-
-    Where the law gives a label that is taken, the table is asked, and its answer counts.
-    """
-    finding = engine.law.find("enact.label", state, case)
-    if change.kind != "enact" or finding.outcome == "silent":
-        return ""
-    book = state.rules
-    known = {old.number for one in (*book, *book.repealed) for old in one.history}
-    answer = engine.law.ruling_on("enact.label", state, case)
-    label = None
-    for label in (engine.law.settled(finding), *([answer.value] if answer is not None else [])):
-        if label not in known:
-            return "" if label is None else str(label)
-    doubt = Finding("enact.label", label, "undecided", finding.sources)
-    raise Undecided(f"{label} is taken, and each label is given once", doubt)
 
 
 def _same_rules(state: State, proposal: Proposal) -> None:
@@ -289,10 +295,13 @@ def enforce(
     alone = {"change": pieces[0].change.to_json()} if len(pieces) == 1 else {}
     book, made = state.rules, []
     for at, one in enumerate(pieces, 1):
-        lines = state.law.language.read(one.change.law or "")
-        tier = _tier(engine, one.change, one.asked, case)
-        label = _rule_label(engine, state, one.change, case) if one.number is not None else ""
-        making = Making(one.number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label)
+        lines, tier = state.law.language.read(one.change.law or ""), ""
+        if one.change.kind in ("enact", "transmute"):
+            tier = str(engine.law.answer(f"{one.change.kind}.tier", one.asked, case))
+        label = None
+        if one.number is not None and one.change.kind == "enact":
+            label = label_of(engine.law, "enact.label", state, case)
+        making = Making(one.number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or "")
         book, rule = make(book, one.change, lines, making)
         made.append((one, rule, tier, label))
     trial = with_what_is_tracked(with_book(renamed(state, *renames) if renames else state, book))
@@ -321,7 +330,8 @@ def enforce(
             heard_as="" if change.part is None else "amended",
             data={**({"brings": brings} if brings else {}), **({"label": label} if label else {})},
             change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
-            old=_old_number(rule), new=None if change.kind == "repeal" and change.part is None else rule.number,
+            old=rule.before.number if rule.before else None,
+            new=None if change.kind == "repeal" and change.part is None else rule.number,
         )  # fmt: skip
     start_tables(engine)
     review_void(engine)
@@ -338,10 +348,6 @@ def _flag_stale(engine: Engine) -> None:
         except LookupError as error:
             happens_to(engine, "stale", proposal, note=str(error.args[0]))
             engine.schedule("settle stale", **proposal.case)
-
-
-def _old_number(rule: Rule) -> Number | None:
-    return rule.before.number if rule.before else None
 
 
 KEYS = (
@@ -363,7 +369,7 @@ KEYS = (
         ("keep", "void", "keep if the same")),
     Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote; the rule is named "
         "`rule`",
-        "when a rule makes a change", {**VOTE, "rule": RULE}),
+        "when a rule makes a change", VOTE | {"rule": RULE}),
     Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
         "when a requirement is undecided", VOTE),
     Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),

@@ -160,7 +160,7 @@ class Loop(Engine):
                 return
             left = (replace(self.item, effects=tuple(rest)),) if rest else ()
             if self.inside or left:
-                self.state = self.state.but(agenda=self.state.agenda.first(*self.inside, *left))
+                self.first(*self.inside, *left)
         else:
             STEPS[item.kind](self)
 
@@ -181,7 +181,7 @@ class Loop(Engine):
             if clause.condition is not None and not clause.condition.run(view):
                 return
         found = [replace(item, kind="effects", env=env, effects=clause.effects) for env in cases]
-        self.state = self.state.but(agenda=self.state.agenda.first(*found))
+        self.first(*found)
 
     def _spend(self, item: Item, effects: int) -> None:
         self.cascade += effects
@@ -274,12 +274,11 @@ def perform_step(
             if _passed_too_much(engine, "rules set one another off for ever"):
                 timeless = True
                 continue
-            if not endless.causes - muted:  # nothing is left that could be left out
-                engine.state = engine.state.but(agenda=Agenda())
-            else:
-                many |= endless.causes - muted if endless.many else set()
-                muted |= endless.causes
+            if more := endless.causes - muted:
+                many |= more if endless.many else set()
+                muted |= more
                 continue
+            engine.state = engine.state.but(agenda=Agenda())  # nothing is left that could be left out
         except Spent:
             if _passed_too_much(engine, f"it takes more than the {ACTION:,} steps that one action has"):
                 timeless = True
@@ -288,13 +287,12 @@ def perform_step(
                 anew = True
                 continue
             worst = meter.costly(WORST[rounds]) if rounds < len(WORST) else frozenset()
-            if not worst - costly:
-                engine.state, stopped = engine.state.but(agenda=Agenda()), True
-            else:
+            if worst - costly:
                 costly |= worst
                 judged = judged if done else costly
                 rounds += 1
                 continue
+            engine.state, stopped = engine.state.but(agenda=Agenda()), True
         if not engine.moments:  # not even what was done itself could be looked at
             rules = sorted(str(number) for number in numbers_of(engine.state, costly))
             raise IllegalAction(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import count, islice
 from typing import cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import NUMBER, TEXT, Value, maybe, shown
 from nomic_nb.law.view import Undecided
@@ -35,10 +38,7 @@ def check_number(state: State, number: Number | None) -> None:
     """
     if number is None:
         return
-    numbering, first = (
-        state.find("proposal.numbering"),
-        state.find("proposal.first_number"),
-    )
+    numbering, first = state.find("proposal.numbering"), state.find("proposal.first_number")
     if numbering.value == "successive":
         raise IllegalAction(
             "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
@@ -66,14 +66,9 @@ def numbered(engine: Engine, player: str, change: Change, number: Number | None)
     first = engine.read("proposal.first_number")
     if state.law.settled(numbering) == "successive":
         check_number(state, number)
-        last = state.last_number
-        given, taken = first if last is None else max(last + 1, first), numbers_given(state)
-        found: list[Number] = []
-        while len(found) < many:  # a number is given once
-            if given not in state.rules.by_number and given not in taken:
-                found.append(given)
-            given += 1
-        return found, None
+        last, taken = state.last_number, {*numbers_given(state), *state.rules.by_number}
+        free = (one for one in count(first if last is None else max(last + 1, first)) if one not in taken)
+        return list(islice(free, many)), None  # a number is given once
     if number is None:
         raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
     check_number(state, number)
@@ -94,7 +89,8 @@ def _labels(state: State, player: str, change: Change) -> list[Number]:
     """
     found: list[Number] = []
     for one in change.numbered:
-        label = _label(supposed(state, one, player))
+        trial = supposed(state, one, player)
+        label = label_of(trial.law, "proposal.label", trial, supposed_case(), numbers_given(trial))
         if label is None and not found:
             return []
         if label is None:
@@ -104,19 +100,19 @@ def _labels(state: State, player: str, change: Change) -> list[Number]:
     return found
 
 
-def _label(trial: State) -> str | None:
-    """Return the label that the law gives a supposed proposal; the table is asked where it gives one that is taken."""
-    finding = trial.find("proposal.label", **supposed_case())
+def label_of(law: Law, key: str, state: State, case: dict[str, Value], taken: Iterable[Number] = ()) -> str | None:
+    """Return the label that the law gives; where that is taken, or was a rule's, the table is asked, and decides."""
+    finding = law.find(key, state, case)
     if finding.outcome == "silent":
         return None
-    book = trial.rules
-    known = {*numbers_given(trial), *(old.number for one in (*book, *book.repealed) for old in one.history)}
-    answer = trial.law.ruling_on("proposal.label", trial, supposed_case())
+    book = state.rules
+    known = {*taken, *(old.number for one in (*book, *book.repealed) for old in one.history)}
+    answer = law.ruling_on(key, state, case)
     label = None
-    for label in (trial.law.settled(finding), *([answer.value] if answer is not None else [])):
+    for label in (law.settled(finding), *([answer.value] if answer is not None else [])):
         if label not in known:
             return cast(str | None, label)
-    doubt = Finding("proposal.label", label, "undecided", finding.sources)
+    doubt = Finding(key, label, "undecided", finding.sources)
     raise Undecided(f"{label} is taken, and each label is given once", doubt)
 
 

@@ -15,14 +15,14 @@ from nomic_nb.law.rules import Number, RuleBook, Source
 from nomic_nb.law.running import closure
 from nomic_nb.law.values import TEXT, Heard, Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.cases import BY, RULE
 from nomic_nb.play.declaring import OfOffer, Said, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.pending import Waiting
 from nomic_nb.play.people import names_of
-from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, forbidden, permission, refuse
+from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, open_to, refuse
 from nomic_nb.play.state import State
 
 #: Offers that one body of law may make.
@@ -33,7 +33,7 @@ MOST_TOLD, LONGEST_TOLD = 6, 60
 happens(
     "taken",
     "a player has taken what a rule offers",
-    {**BY, "text": TEXT, "rule": RULE},
+    BY | {"text": TEXT, "rule": RULE},
     told="{actor} takes what rule {number} offers: {text}",
 )
 
@@ -127,7 +127,7 @@ def offers(state: State) -> Iterator[tuple[str, Source]]:
             except Undecided as doubt:
                 held = doubt.finding is not None
             under_way = held and waits_within(state, source, name) is not None
-            if held and not under_way and not forbidden(permission(state, "take", name, **case)):
+            if held and not under_way and open_to(state, "take", name, **case):
                 yield name, source
 
 
@@ -156,7 +156,7 @@ def closed_for_good(state: State, source: Source) -> Iterator[str]:
         yield f"“{clause.words}” is open to nobody: nobody who plays is called {clause.among.text}"
 
 
-@action("taken", {**BY, "text": TEXT, "rule": RULE})
+@action("taken", BY | {"text": TEXT, "rule": RULE})
 def take(engine: Engine, player: str, text: Said, rule: OfOffer = None) -> None:
     """Take what a rule offers.
 
@@ -220,9 +220,7 @@ def _open(state: State, source: Source, player: str) -> bool:
 
 def _rules(sources: Iterable[Source]) -> str:
     numbers = [str(one.rule.number) for one in sources]
-    return (
-        f"{'rule' if len(numbers) == 1 else 'rules'} {listed(numbers)} {'offers' if len(numbers) == 1 else 'offer'} it"
-    )
+    return f"{'rule' if len(numbers) == 1 else 'rules'} {doing(numbers, 'offers', 'offer')} it"
 
 
 def _closed(state: State, source: Source, player: str) -> NoReturn:

@@ -81,6 +81,11 @@ def forbidden(finding: Finding) -> bool:
     return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
 
 
+def open_to(state: State, action: str, player: str, **case: Value) -> bool:
+    """Tell whether no rule forbids an action to a player."""
+    return not forbidden(permission(state, action, player, **case))
+
+
 class Refusal(IllegalAction):
     """A refusal that says what is open instead, once it is told where play stands.
 
@@ -200,7 +205,7 @@ def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tu
     if missing:
         raise IllegalAction(
             f"{what} needs everyone's consent; {doing(missing, 'has', 'have')} not agreed",
-            options=["agreed=[" + ", ".join(repr(name) for name in state.persons) + "]"],
+            options=[f"agreed={list(state.persons)}"],
         )
     for name in agreed:
         somebody(state, name)

@@ -35,23 +35,22 @@ def _so_many(event: Event) -> str:
 happens(
     "gave",
     "a player gave another something that is counted",
-    {**BY, "receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER},
+    BY | {"receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER},
     told=lambda e: f"{e.actor} gives {e.data['receiver']} {_so_many(e)}",
 )
 
 
 def _told_unpaid(event: Event) -> str:
+    to, by, so_many = event.data["to"], event.data.get("by"), _so_many(event)
     if "by" in event.data:
-        return (
-            f"{event.actor} does not pay {event.data['to']} {_so_many(event)}: rule {event.data['by']} keeps it there"
-        )
-    return f"{event.actor} does not have the {_so_many(event)} to pay {event.data['to']}"
+        return f"{event.actor} does not pay {to} {so_many}: rule {by} keeps it there"
+    return f"{event.actor} does not have the {so_many} to pay {to}"
 
 
 happens(
     "unpaid",
     "a player was to pay and had not got it, or a rule kept it there",
-    {**BY, "counter": NUMBERED, "amount": NUMBER},
+    BY | {"counter": NUMBERED, "amount": NUMBER},
     told=_told_unpaid,
 )
 
@@ -101,13 +100,8 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
     if has < max(amount, paid):
         return False
     if paid <= 0:
-        data = {
-            "counter": counter,
-            "amount": number_to_json(amount),
-            "to": who,
-            "by": finding.rule if finding else None,
-        }
-        engine.emit("unpaid", payer, data=data)
+        by = finding.rule if finding else None
+        engine.emit("unpaid", payer, counter=counter, amount=number_to_json(amount), to=who, by=by)
         return True
     write(engine, counter, payer_at, has - amount)
     now = count(engine.state, counter, who)
@@ -130,8 +124,8 @@ def _pay(engine: Engine, effect: Any) -> None:
     for payer in payers:
         for who in receivers:
             if not transfer(engine, payer, who, amount, effect.counter):
-                data = {"counter": called(engine.state, effect.counter), "amount": number_to_json(amount), "to": who}
-                engine.emit("unpaid", payer, data=data)
+                counter = called(engine.state, effect.counter)
+                engine.emit("unpaid", payer, counter=counter, amount=number_to_json(amount), to=who)
 
 
 @effect(
@@ -152,7 +146,7 @@ def _put(engine: Engine, effect: Any) -> None:
 
 
 @action(
-    "gave", {**BY, "receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER}, takes_leave=True, heard="counter",
+    "gave", BY | {"receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER}, takes_leave=True, heard="counter",
     phrase="{amount} × {counter} to {receiver}",
 )  # fmt: skip
 def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter: Counter = "points") -> None:
@@ -198,8 +192,7 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
 
 
 def _usual(view: View) -> Value:
-    was, amount = view.name("was"), view.name("amount")
-    return bounded(cast(Number, was) + cast(Number, amount))
+    return bounded(sum(cast(Number, view.name(one)) for one in ("was", "amount")))
 
 
 KEYS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -23,7 +24,7 @@ from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import POLL, Poll, Waiting
 from nomic_nb.play.people import refs
-from nomic_nb.play.permission import check_permission, forbidden, permission, refuse
+from nomic_nb.play.permission import check_permission, open_to, refuse
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.waiting import awaited, going_on_with, put_back, waited_from
 
@@ -56,10 +57,8 @@ def _let(engine: Engine, effect: Any) -> None:
     if not several and has_left(engine, effect.who):
         pass_over(engine)
         return
-    options: tuple[Value, ...] = ()
-    free = effect.options
-    if not isinstance(free, str):
-        options, free = options_of(engine, effect.options), ""
+    free: str = effect.options if isinstance(effect.options, str) else ""
+    options = () if free else options_of(engine, effect.options)
     if not options and not effect.optional and not free:
         raise Undecided("there is nothing to choose from")
     if not (several or options or free):  # none is all that there is to choose
@@ -67,22 +66,26 @@ def _let(engine: Engine, effect: Any) -> None:
         return
     if not who:  # whoever is named, nobody of them could answer
         check_can_act(engine, players_of(engine, effect.who))
-    state, due = engine.state, None
-    late: tuple[Value, ...] = ()
+    state, due, late = engine.state, None, list[Value]()
     if effect.span is not None:
         due = due_in(state, count_of(engine, effect.span, NO_SPAN), effect.unit)
-        late = () if effect.otherwise is None else (_counting(engine, effect, options, free),)
+        late = [] if effect.otherwise is None else [_counting(engine, effect, options, free)]
     poll = Poll(
         len(state.polls) + 1, effect.name, who, several=several, text=effect.text or "", options=options, free=free,
         some=effect.some, optional=effect.optional, secret=effect.secret, rule=engine.at_work, turn=state.turn,
-        due=due, late=late,
+        due=due, late=tuple(late),
     )  # fmt: skip
     sealed = poll.secret and _is_sealed_by_players(engine)
     if sealed:
-        who = tuple(name for name in who if not forbidden(permission(state, "seal", name)))
+        who = tuple(name for name in who if open_to(state, "seal", name))
     number = state.seq
     if poll.told:
-        number = engine.emit("poll_opened", None, data=_opened(state, poll, sealed=sealed)).seq
+        said = [poll.free] if poll.free else [offered(state, one) for one in options] + ["none"] * poll.optional
+        told: dict[str, Any] = {
+            "poll": poll.id, "who": list(poll.who), "text": poll.text, "name": poll.name, "options": said,
+            "sealed": poll.secret and not sealed, **({"by_players": True} if sealed else {}),
+        }  # fmt: skip
+        number = engine.emit("poll_opened", data=told).seq
     engine.state = _with_poll(engine.state, poll)
     if not who:
         _close(engine, poll)
@@ -112,7 +115,7 @@ def _who_is_asked(engine: Engine, effect: Any, *, several: bool) -> tuple[str, .
 def _is_sealed_by_players(engine: Engine) -> bool:
     """Tell whether the law leaves it to players to keep what they answer in secret; else the game does."""
     finding = engine.find("secret.kept_by")
-    if finding.outcome == "silent" or engine.law.settled(finding) == "game":
+    if engine.law.said(finding, "game") == "game":
         return False
     engine.cause = cause_of(finding) or engine.cause
     return True
@@ -121,11 +124,12 @@ def _is_sealed_by_players(engine: Engine) -> bool:
 def _counting(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Value:
     """Return what counts for whoever is late, or ask where it is no answer."""
     value: Value = engine.value(effect.otherwise)
-    fits = value in options
     if free:
-        fits = not (isinstance(value, str) and not 0 < len(value) <= MOST_LETTERS)
+        fits = not isinstance(value, str) or 0 < len(value) <= MOST_LETTERS
     elif effect.some:
         fits = set(cast(tuple[Value, ...], value)) <= set(options) and bool(value or effect.optional)
+    else:
+        fits = value in options
     if not fits and not (value is None and effect.optional):
         raise Undecided(f"what counts for whoever is late is {shown(value)}, and none of the options")
     return value
@@ -137,15 +141,6 @@ def options_of(engine: Engine, expression: Any) -> tuple[Value, ...]:
     if len(options) > MOST_OPTIONS:
         raise Undecided(f"there are more than {MOST_OPTIONS:,} options")
     return options
-
-
-def _opened(state: State, poll: Poll, *, sealed: bool) -> dict[str, Any]:
-    options = [offered(state, one) for one in poll.options] + ["none"] * poll.optional
-    return {
-        "poll": poll.id, "who": list(poll.who), "text": poll.text, "name": poll.name,
-        "options": [poll.free] if poll.free else options, "sealed": poll.secret and not sealed,
-        **({"by_players": True} if sealed else {}),
-    }  # fmt: skip
 
 
 def _with_poll(state: State, poll: Poll) -> State:
@@ -165,12 +160,25 @@ happens("poll_opened", told=_told_opened)
 # ---------------------------------------------------------------------------------------- answering
 
 
-def _told_chosen(event: Event) -> str:
-    said = event.data["option"]
-    return f"{event.actor} chooses {listed(said or ['none']) if isinstance(said, list) else said}"
+def _read_out(said: Any) -> str:
+    """Return an answer, as it is recorded, as it reads: of several options, with commas between them."""
+    return listed(said or ["none"]) if isinstance(said, list) else str(said)
 
 
-happens("chosen", "a player has chosen what a rule let them choose", BY, told=_told_chosen)
+happens(
+    "chosen", "a player has chosen what a rule let them choose", BY,
+    told=lambda e: f"{e.actor} chooses {_read_out(e.data['option'])}",
+)  # fmt: skip
+
+
+def _recorded(state: State, poll: Poll | None, answer: Value) -> str | list[str]:
+    """Return an answer as it is recorded: a text, or a list where several can be chosen."""
+    many = poll is not None and poll.some
+    return [offered(state, one) for one in Poll.counted(answer)] if many else offered(state, answer)
+
+
+def _answered(state: State, poll: Poll, answers: Mapping[str, Value]) -> State:
+    return _with_poll(state, replace(poll, answers={**poll.answers, **answers}))
 
 
 def choose_offered(engine: Engine, player: str, option: object, decision: int | None) -> None:
@@ -194,10 +202,11 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
     if not waiting.meanwhile:
         engine.take(waiting.turn)
     poll = state.polls.get(waiting.poll)
-    said = [offered(state, one) for one in answer] if poll is not None and poll.some else offered(state, answer)
-    data = {"option": said} | ({"poll": poll.id} if poll is not None and poll.told else {})
+    data: dict[str, Any] = {"option": _recorded(state, poll, answer)} | (
+        {"poll": poll.id} if poll is not None and poll.told else {}
+    )
     if poll is not None:
-        state = _with_poll(state, replace(poll, answers={**poll.answers, player: answer}, open=poll.several))
+        state = _answered(state, replace(poll, open=poll.several), {player: answer})
     if poll is None or not poll.several:
         engine.state = put_back(state, waiting, answer)
         engine.emit("chosen", player, data=data)
@@ -214,9 +223,8 @@ def take_revealed(engine: Engine, waiting: Waiting, player: str, value: str) -> 
     answer = next(iter(answers(engine.state, waiting, value)), NO_ANSWER)
     if answer is NO_ANSWER or player not in poll.who:
         return
-    engine.state = _with_poll(engine.state, replace(poll, answers={**poll.answers, player: answer}))
-    said = [offered(engine.state, one) for one in answer] if poll.some else offered(engine.state, answer)
-    engine.emit("chosen", player, data={"option": said, "poll": poll.id})
+    engine.state = _answered(engine.state, poll, {player: answer})
+    engine.emit("chosen", player, option=_recorded(engine.state, poll, answer), poll=poll.id)
 
 
 # ------------------------------------------------------------------------------------------ closing
@@ -230,8 +238,7 @@ def close_poll(engine: Engine) -> None:
     _close(engine, poll)
     if item.effects[1:]:
         env = {name: value for name, value in item.env.items() if name != POLL} | {poll.name: Ref("poll", poll.id)}
-        then = replace(item, kind="effects", env=env, effects=item.effects[1:])
-        engine.state = engine.state.but(agenda=engine.state.agenda.first(then))
+        engine.first(replace(item, kind="effects", env=env, effects=item.effects[1:]))
 
 
 def close_late(engine: Engine) -> None:
@@ -252,15 +259,11 @@ def close_late(engine: Engine) -> None:
 def _close(engine: Engine, poll: Poll) -> None:
     missing = [name for name in poll.who if name not in poll.answers] if poll.late else []
     if missing:
-        poll = replace(poll, answers={**poll.answers, **dict.fromkeys(missing, poll.late[0])})
-        engine.state = _with_poll(engine.state, poll)
-    answers = [
-        [name, [offered(engine.state, one) for one in Poll.counted(poll.answers[name])] if poll.some
-         else offered(engine.state, poll.answers[name])]
-        for name in poll.who if name in poll.answers
-    ]  # fmt: skip
-    told = {"poll": poll.id, "text": poll.text, "name": poll.name, "answers": answers, "late": missing}
-    engine.emit("polled", None, data=told)
+        engine.state = _answered(engine.state, poll, dict.fromkeys(missing, poll.late[0]))
+        poll = engine.state.polls[poll.id]
+    given = ((name, poll.answers[name]) for name in poll.who if name in poll.answers)
+    answers = [[name, _recorded(engine.state, poll, answer)] for name, answer in given]
+    engine.emit("polled", None, poll=poll.id, text=poll.text, name=poll.name, answers=answers, late=missing)
 
 
 def _told_polled(event: Event) -> str:
@@ -269,7 +272,7 @@ def _told_polled(event: Event) -> str:
     found: dict[str, list[str]] = {}
     for who, said in data["answers"]:
         name = f"{who} (late)" if who in data["late"] else who
-        found.setdefault(listed(said or ["none"]) if isinstance(said, list) else said, []).append(name)
+        found.setdefault(_read_out(said), []).append(name)
     told = "; ".join(f"{doing(who, 'says', 'say')} {said}" for said, who in found.items())
     return f"the answers to {of} are in: {told}" if told else f"nobody has answered {of}"
 

@@ -33,6 +33,8 @@ TEXT_OF_A_CHANGE = frozenset({
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what depends on it is not so for good.
 CHANGING = frozenset({"turn", "circuit", "clock", "turns", "hand", "ended", "tables", "position", "judgments"})
+#: What of it can change while a turn has its parts.
+PASSING = CHANGING - {"turns", "hand"}
 #: What time alone changes.
 CLOCK = frozenset({"turn", "circuit", "clock"})
 #: A turn long from now, and how many from there on are tried; what holds in all of them holds for good.
@@ -119,7 +121,8 @@ def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View 
     for player, part in ((one, part) for one in able for part in parts):
         inner = View(state, {"part": part, "player": player, "this": Ref("rule", rule)}, law)
         inner.open_keys = within.open_keys if within is not None else ()
-        if clause.condition is None or hangs_on_time(law, clause.condition) or clause.condition.run(inner):
+        condition = clause.condition
+        if condition is None or law.dependence.read_by(condition) & PASSING or condition.run(inner):
             return True
     return False
 
@@ -244,11 +247,6 @@ def _later(state: State) -> tuple[State, ...]:
 def varies(law: Law, condition: Expression) -> bool:
     """Tell whether a condition depends on what play alters, or on how a change is worded, and not on its kind alone."""
     return law.dependence.varies(condition, FIXED, TEXT_OF_A_CHANGE)
-
-
-def hangs_on_time(law: Law, condition: Expression) -> bool:
-    """Tell whether a condition on a part of a turn depends on which turn or circuit it is, or on what is counted."""
-    return bool(law.dependence.read_by(condition) & (CHANGING - {"turns", "hand"}))
 
 
 def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None) -> bool:

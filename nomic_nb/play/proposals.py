@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -15,7 +15,7 @@ from nomic_nb.law.values import TEXT, TRUTH, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
-from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, folding, happens, step
+from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -24,7 +24,7 @@ from nomic_nb.play.numbering import numbered
 from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
 from nomic_nb.play.possible import SUPPOSED, counts, supposed, supposed_case
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, folding
 from nomic_nb.play.values import OPEN, Proposal
 from nomic_nb.play.voting import torn_parts
 from nomic_nb.play.waiting import held_up
@@ -64,14 +64,9 @@ def proposal_step(
     return decorate
 
 
-def change_of(data: Mapping[str, Any]) -> Change:
-    """Return the change that an event's data hold; it was checked when it was proposed."""
-    return restored(data)
-
-
 def change_in(event: Event) -> Change:
-    """Return what an event proposes, or revises a proposal to: what was done, or what came of it."""
-    return change_of(event.data.get("change") or event.details["change"])
+    """Return what an event proposes, or makes: what was done, or what came of it; it was checked when proposed."""
+    return restored(event.data.get("change") or event.details["change"])
 
 
 def _told_proposed(event: Event) -> str:
@@ -82,25 +77,22 @@ def _told_proposed(event: Event) -> str:
 
 def aims_of(state: State, change: Change) -> tuple[tuple[int, str] | None, ...]:
     """Return id and tier of each rule that a change is about; None for a new rule, and where there is no such rule."""
-    return () if change.kind == "revise" else tuple(_aim(state, one) for one in change.each)
+    found: list[tuple[int, str] | None] = []
+    for one in change.each if change.kind != "revise" else ():
+        try:
+            rule = find_target(state.rules, one)
+            found.append((rule.id, rule.tier))
+        except LookupError:
+            found.append(None)
+    return tuple(found)
 
 
-def _aim(state: State, change: Change) -> tuple[int, str] | None:
-    if change.target is None:
-        return None
-    try:
-        rule = find_target(state.rules, change)
-    except LookupError:
-        return None
-    return rule.id, rule.tier
-
-
-@happens("proposed", "a rule-change was proposed", {**VOTE, **BY}, told=_told_proposed)
+@happens("proposed", "a rule-change was proposed", VOTE | BY, told=_told_proposed)
 def _proposed(state: State, event: Event) -> State:
     change, numbers = change_in(event), tuple(event.data.get("numbers", ()))
     number = event.data["number"]
     proposal = Proposal(
-        number, change, str(event.actor), event.turn, aims=aims_of(state, change), numbers=numbers,
+        number, change, event.by, event.turn, aims=aims_of(state, change), numbers=numbers,
         circuit=event.circuit,
     )  # fmt: skip
     if "beside" not in event.data:
@@ -112,7 +104,7 @@ def _proposed(state: State, event: Event) -> State:
 @happens(
     "revised",
     "a proposal has a new form",
-    {**VOTE, **BY},
+    VOTE | BY,
     told=lambda e: f"{e.actor} revises {e.data['number']}: {change_in(e).headline}",
 )
 def _revised(state: State, event: Event) -> State:
@@ -120,10 +112,8 @@ def _revised(state: State, event: Event) -> State:
     vote = proposal.vote
     if vote is not None and event.data.get("ballots") == "void":
         vote = replace(vote, ballots={}, agreed={})
-    made = replace(
-        proposal, change=change, note="", aims=aims_of(state, change), vote=vote,
-        revisers=(*proposal.revisers, str(event.actor)),
-    )  # fmt: skip
+    revisers = (*proposal.revisers, event.by)
+    made = replace(proposal, change=change, note="", aims=aims_of(state, change), vote=vote, revisers=revisers)
     state = with_proposal(state, made)
     motion = state.proposals.get(event.data.get("motion", ""))
     if motion is not None and motion.status == "waiting":
@@ -131,10 +121,10 @@ def _revised(state: State, event: Event) -> State:
     return state
 
 
-@happens("retargeted", told=lambda e: f"{e.data['number']} is now to {change_of(e.data['change']).headline}")
+@happens("retargeted", told=lambda e: f"{e.data['number']} is now to {change_in(e).headline}")
 @to_proposal
 def _retargeted(proposal: Proposal, event: Event) -> Proposal:
-    return replace(proposal, change=change_of(event.data["change"]), note="")
+    return replace(proposal, change=change_in(event), note="")
 
 
 @happens("stale", told="{number} is stale: {note}")
@@ -159,7 +149,7 @@ happens("debate_ended", told="{actor} ends the debate on {number}")
 happens("lapsed", told="{number} lapses: {note}")(becomes("lapsed"))
 
 
-@action("proposed", {**VOTE, **BY}, owed=True, otherwise="acts.rule_change", gist=WHAT)
+@action("proposed", VOTE | BY, owed=True, otherwise="acts.rule_change", gist=WHAT)
 def propose(engine: Engine, player: str, change: AChange, number: Assigned = None, debate: Flag = False) -> None:
     """Propose a rule-change."""
     state = engine.state
@@ -170,12 +160,13 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
         _owed(engine, player, "propose")
     _proper(engine, player, change)
     given, left_out = numbered(engine, player, change, number)
-    made: list[dict[str, Any]] = [
-        {"number": one, "change": part.to_json()} for one, part in zip(given, change.parts, strict=False)
-    ]
-    data: dict[str, Any] = {"number": given[0], **({"numbers": given} if change.parts else {})}
-    for one in made if change.apart else [data]:
-        one.update({"beside": True} if beside else {})
+    made: list[dict[str, Any]] = [{"number": given[0], **({"numbers": given} if change.parts else {})}]
+    if change.apart:
+        parts = zip(given, change.parts, strict=False)
+        made = [{"number": one, "change": part.to_json()} for one, part in parts]
+    for one in made:
+        if beside:
+            one["beside"] = True
         if left_out is not None:
             one["left_out"], left_out = left_out, None
         engine.emit("proposed", player, data=one)
@@ -196,21 +187,17 @@ def _beside(state: State, player: str, change: Change) -> bool:
 
 def _owed(engine: Engine, player: str, action: str) -> None:
     """Refuse what nobody waits for now."""
-    state = engine.state
-    go = state.go
+    state, go = engine.state, engine.state.go
     if go is not None and any(duty.player == player and action in duty.actions for duty in go.duties):
         return
-    finding = state.find("turn.sequence")
-    own = state.turn_of(player)
+    start, own = state.find("turn.start"), state.turn_of(player)
     if own is None and go is not None:
-        refuse(f"it is {go.player}'s turn, not {player}'s", finding.rule)
-    if own is None and state.find("turn.start").value != "automatic":
-        refuse(f"{player} has not begun a turn", state.find("turn.start").rule)
-    if state.holding_up:
-        first = state.holding_up[0]
+        refuse(f"it is {go.player}'s turn, not {player}'s", state.find("turn.sequence").rule)
+    if own is None and start.value != "automatic":
+        refuse(f"{player} has not begun a turn", start.rule)
+    for first in state.holding_up:
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
-    parts = state.find("turn.parts")
-    refuse(f"{player} has nothing to {action} now", parts.rule)
+    refuse(f"{player} has nothing to {action} now", state.find("turn.parts").rule)
 
 
 def _proper(engine: Engine, player: str, change: Change) -> None:
@@ -268,9 +255,7 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
     calm(state)
     debated = [one for one in state.open_proposals if one.status == "debate" and number in (None, one.number)]
     if not debated:
-        refuse(
-            "no proposal is being debated" if number is None else f"proposal {number} is not being debated",
-        )
+        refuse("no proposal is being debated" if number is None else f"proposal {number} is not being debated")
     proposal = debated[-1]
     finding = state.find(key, **proposal.case)
     if player not in names_of(state.law.settled(finding)):
@@ -279,9 +264,12 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
     return proposal
 
 
-@action("revised", {**VOTE, **BY})
+@action("revised", VOTE | BY)
 def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = None) -> None:
-    """Give a proposal another form before the vote."""
+    """Give a proposal another form before the vote.
+
+    Its number stays (111).
+    """
     found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
     if change.apart or len(change.numbered) != len(found.change.numbered):
@@ -293,7 +281,7 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
     engine.emit("revised", player, number=found.number)
 
 
-@action("debate_ended", {**VOTE, **BY}, gist=WHO)
+@action("debate_ended", VOTE | BY, gist=WHO)
 def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
     """End the debate and open the vote."""
     found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
@@ -13,19 +15,71 @@ from nomic_nb.law.making import find_target, find_targets
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, list_of, maybe, worded
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Field, Function, Record
 from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.chess.keys import KEYS as OF_CHESS
 from nomic_nb.play.declaring import fact, of_each
+from nomic_nb.play.docket import live
 from nomic_nb.play.due import hours_since
 from nomic_nb.play.events import canonical
-from nomic_nb.play.letters import has_letters
-from nomic_nb.play.people import refs
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.state import state_of
-from nomic_nb.play.values import Proposal
+from nomic_nb.play.values import Proposal, Vote
+
+#: What stands for letters in a pattern: one, any, or one of a few.
+_TOKEN = re.compile(r"\*|\?|\[[^\[\]]+\]|.", re.DOTALL)
+
+
+def _one_of(inside: str) -> str:
+    """Return what stands in brackets, letters and stretches of the alphabet, as a regular expression."""
+    parts = re.findall(r".-.|.", inside, re.DOTALL)
+    if any(len(one) == 3 and one[0] > one[2] for one in parts):  # no stretch: it stands for itself
+        return re.escape(f"[{inside}]")
+    return f"[{''.join('-'.join(map(re.escape, (one[0], one[-1]))) for one in parts)}]"
+
+
+@lru_cache(maxsize=512)
+def _stretches(pattern: str) -> tuple[re.Pattern[str], ...]:
+    """Return what stands between the ``*`` of a pattern: stretches of a fixed length, so that none is tried twice."""
+    found = [""]
+    for one in _TOKEN.findall(pattern):
+        if one == "*":
+            found.append("")
+        elif one == "?":
+            found[-1] += "."
+        else:
+            found[-1] += _one_of(one[1:-1]) if len(one) > 1 else re.escape(one)
+    return tuple(re.compile(stretch, re.DOTALL) for stretch in found if stretch)
+
+
+def has_letters(text: str, pattern: str) -> bool:
+    """Tell whether a text has these letters somewhere; capitals do not count.
+
+    Parameters
+    ----------
+    text : str
+        What is looked through.
+    pattern : str
+        Letters as they stand, and ``?`` for any one, ``*`` for any number of any, ``[a-m]`` or ``[xyz]`` for one of
+        these; ``[?]`` is a question mark.
+
+    Examples
+    --------
+    >>> has_letters("Rule 104 is repealed.", "rule 1??"), has_letters("No Points now.", "n*points")
+    (True, True)
+    >>> has_letters("Why?", "[a-m]hy"), has_letters("Why?", "hy[?]"), has_letters("a[b", "a[b")
+    (False, True, True)
+    """
+    text, at = text.casefold(), 0
+    for stretch in _stretches(pattern.casefold()):
+        found = stretch.search(text, at)
+        if found is None:
+            return False
+        at = found.end()
+    return True
+
 
 #: What a proposal can be.
 STATUS = ("debate", "open", "ending", "adopted", "waiting", "without effect", "defeated", "lapsed")
@@ -36,16 +90,6 @@ def proposal_of(view: View, id: int | str) -> Proposal:
     return state_of(view).proposals[id]
 
 
-def _target(view: View, id: int | str) -> Value:
-    change = proposal_of(view, id).change
-    if change.target is None:
-        return None
-    try:
-        return find_target(state_of(view).rules, change).ref
-    except LookupError:
-        return None
-
-
 def _targets(view: View, id: int | str) -> Value:
     try:
         found = find_targets(state_of(view).rules, proposal_of(view, id).change)
@@ -54,9 +98,11 @@ def _targets(view: View, id: int | str) -> Value:
     return tuple(rule.ref for rule in found)
 
 
-def _judge_asked(view: View, id: int | str) -> Value:
-    state = state_of(view)
-    return any(state.judgments[one].proposal == id for one in state.docket)
+def _target(view: View, id: int | str) -> Value:
+    try:
+        return find_target(state_of(view).rules, proposal_of(view, id).change).ref
+    except LookupError:  # or it is to be a new rule
+        return None
 
 
 def _number(_: View, id: int | str) -> Value:
@@ -65,27 +111,13 @@ def _number(_: View, id: int | str) -> Value:
     return id
 
 
-def _electorate(view: View, id: int | str) -> Value:
-    return view.key("vote.electorate", proposal=Ref("proposal", id))
+def _in_vote(get: Callable[[Vote], Any], without: Any = ()) -> Callable[[Proposal], Any]:
+    """Return what finds something in the vote on a proposal, which may not be open yet."""
+    return lambda proposal: without if proposal.vote is None else get(proposal.vote)
 
 
-def _quota(view: View, id: int | str) -> Value:
-    return view.key("vote.quota", proposal=Ref("proposal", id))
-
-
-def _weight(proposal: Proposal, ballot: str) -> Number:
-    return proposal.vote.weight(ballot) if proposal.vote else 0
-
-
-def _cast(proposal: Proposal, ballot: str) -> tuple[Value, ...]:
-    """Return who has cast this ballot."""
-    ballots = proposal.vote.ballots if proposal.vote else {}
-    return refs(name for name, one in ballots.items() if one == ballot)
-
-
-def _agreed(proposal: Proposal) -> tuple[Value, ...]:
-    answers = proposal.vote.agreed if proposal.vote else {}
-    return refs(name for name, answer in answers.items() if answer == "yes")
+def _who(said: Mapping[str, str], answer: str) -> list[str]:
+    return [name for name, one in said.items() if one == answer]
 
 
 FACTS = (
@@ -253,7 +285,7 @@ RECORDS = (
         Field("hours", NUMBER, "hours since it was made; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "proposal", id)),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
-              _judge_asked),
+              lambda view, id: any(one.proposal == id for one in live(state_of(view)))),
         Field("change", CHANGE, "what is proposed", (), lambda _, id: Ref("change", id)),
         Field("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target),
         Field("targets", list_of(RULE), "the rules to be changed: several, where they are changed together",
@@ -264,21 +296,25 @@ RECORDS = (
             ("movers", PLAYERS, "those who gave it its form: who made it, and who revised it since"),
         ),
         Field("electorate", PLAYERS, "who may vote on it, as it was fixed; until then, as the law has it",
-              ("proposals",), _electorate, ("vote.electorate",)),
+              ("proposals",),
+              lambda view, id: view.key("vote.electorate", proposal=Ref("proposal", id)), ("vote.electorate",)),
         Field("quota", NUMBER, "how many votes in favour adopt it, as it was fixed; until then, as the law has it",
-              ("proposals",), _quota, ("vote.quota",)),
+              ("proposals",),
+              lambda view, id: view.key("vote.quota", proposal=Ref("proposal", id)), ("vote.quota",)),
         *of_each(
             proposal_of, ("proposals",),
-            ("votes_for", NUMBER, "the weight of the ballots for it", lambda one: _weight(one, "for")),
-            ("votes_against", NUMBER, "the weight of the ballots against it", lambda one: _weight(one, "against")),
-            ("supporters", PLAYERS, "those who voted for it", lambda one: _cast(one, "for")),
-            ("opponents", PLAYERS, "those who voted against it", lambda one: _cast(one, "against")),
-            ("abstainers", PLAYERS, "those who abstained", lambda one: _cast(one, "abstain")),
+            ("votes_for", NUMBER, "the weight of the ballots for it", _in_vote(lambda vote: vote.weight("for"), 0)),
+            ("votes_against", NUMBER, "the weight of the ballots against it",
+             _in_vote(lambda vote: vote.weight("against"), 0)),
+            ("supporters", PLAYERS, "those who voted for it", _in_vote(lambda vote: _who(vote.ballots, "for"))),
+            ("opponents", PLAYERS, "those who voted against it", _in_vote(lambda vote: _who(vote.ballots, "against"))),
+            ("abstainers", PLAYERS, "those who abstained", _in_vote(lambda vote: _who(vote.ballots, "abstain"))),
             ("votes_cast", NUMBER, "the weight of all ballots, whatever they say",
-             lambda one: one.vote.cast if one.vote else 0),
+             _in_vote(lambda vote: vote.cast, 0)),
             ("not_voted", PLAYERS, "the voters without a ballot",
-             lambda one: refs(one.vote.waiting) if one.vote else ()),
-            ("agreed", PLAYERS, "the voters who say that the vote may be closed without their ballot", _agreed),
+             _in_vote(lambda vote: vote.waiting)),
+            ("agreed", PLAYERS, "the voters who say that the vote may be closed without their ballot",
+             _in_vote(lambda vote: _who(vote.agreed, "yes"))),
         ),
     ), kept=True, alone=(
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
+from itertools import count
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -11,7 +14,7 @@ from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, Source
 from nomic_nb.law.values import shown
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
@@ -20,23 +23,10 @@ from nomic_nb.play.cases import BY, PLAYERS
 from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.pending import ANSWER, Question
+from nomic_nb.play.pending import ANSWER, Item, Question
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, refuse
 from nomic_nb.play.polling import choose_offered
 from nomic_nb.play.state import State
-
-
-def answer_to(state: State, question: Question, said: object) -> str:
-    """Return what somebody says to a question, as the law language writes it.
-
-    Raises
-    ------
-    IllegalAction, LawError
-        It is no answer to it.
-    """
-    answer = _as_term(state, question.key, str(said).strip())
-    _check_answer(state, question, answer)
-    return answer
 
 
 def _as_term(state: State, name: str, answer: str) -> str:
@@ -57,14 +47,22 @@ def _as_term(state: State, name: str, answer: str) -> str:
     return f"[{said}]" if key.type.item else said
 
 
-def _check_answer(state: State, question: Question, answer: str) -> None:
+def answer_to(state: State, question: Question, said: object) -> str:
+    """Return what somebody says to a question, as the law language writes it.
+
+    Raises
+    ------
+    IllegalAction, LawError
+        It is no answer to it.
+    """
+    answer = _as_term(state, question.key, str(said).strip())
     if not answer:
         raise IllegalAction("an answer is needed", rule=question.rule, options=question.options)
     if question.consent and answer not in question.options:
         raise IllegalAction("this is answered by yes or no", rule=question.rule, options=question.options)
     if not question.key:
         check_text("answer", answer, LONGEST_SAID)
-        return
+        return answer
     key = state.law.vocabulary.keys[question.key]
     language = state.law.language
     begin = f"set {key.name} to "
@@ -78,6 +76,7 @@ def _check_answer(state: State, question: Question, answer: str) -> None:
             f"the answer is what {key.name} shall be, {key.type.one}: {error.message}", column=error.column - before,
             found=error.found, expected=error.expected or ", ".join(question.options), text=answer,
         ) from None  # fmt: skip
+    return answer
 
 
 def settle_if_agreed(engine: Engine) -> None:
@@ -120,7 +119,7 @@ def _meant(state: State, question: Question, answer: str) -> str:
     if not said.constant:  # what depends on how things stand is surely the same only in the same words
         return answer
     try:
-        return f"= {shown(said.run(View(state, {}, state.law)))}"
+        return f"= {shown(state.law.run(said, state, {}))}"
     except Undecided:
         return answer
 
@@ -145,18 +144,15 @@ def asked(state: State, event: Event) -> State:
     ),
 )
 def _answered(state: State, event: Event) -> State:
-    said = dict.fromkeys((str(event.actor), *event.data.get("agreed", ())), event.data["answer"])
-    questions = tuple(
-        replace(one, answers={**one.answers, **said}) if one.id == event.data["question"] else one
-        for one in state.questions
-    )
-    return state.but(questions=questions)
+    said = dict.fromkeys((event.by, *event.data.get("agreed", ())), event.data["answer"])
+    (first, *others) = state.questions
+    return state.but(questions=(replace(first, answers={**first.answers, **said}), *others))
 
 
 @happens("settled", told=lambda e: f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data['answer']}")
 def _settled(state: State, event: Event) -> State:
-    question = next(one for one in state.questions if one.id == event.data["question"])
-    state = state.but(questions=tuple(one for one in state.questions if one is not question))
+    (question, *others) = state.questions
+    state = state.but(questions=tuple(others))
     if question.set_aside:
         state = state.but(set_aside=(*state.set_aside, *question.set_aside))
     if question.consent and state.agenda:
@@ -169,10 +165,8 @@ def _settled(state: State, event: Event) -> State:
     if law is None:
         return state
     wording = f"{question.text} Those asked agreed: {event.data['answer']}"
-    count = sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers) + 1
-    while f"Q{count}" in state.rules.by_number:
-        count += 1
-    number = f"Q{count}"
+    rulings = sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers)
+    number = next(called for at in count(rulings + 1) if (called := f"Q{at}") not in state.rules.by_number)
     part = Part(wording, law, state.law.language.read(law), number)
     rule = Rule(
         state.rules.next_id, number, f"Answer on {question.key}", "ruling", (part,), "settled", None, event.seq,
@@ -183,17 +177,16 @@ def _settled(state: State, event: Event) -> State:
 
 def _heard(state: State, ruling: Rule) -> State:
     """Let a ruling be heard too where an earlier law still judges: on the agenda, and in open votes."""
-    laws: dict[int, Law] = {}
 
+    @cache
     def ruled(law: Law) -> Law:
-        if id(law) not in laws:
-            laws[id(law)] = Law(law.book.with_rule(ruling), law.order, law.language)
-        return laws[id(law)]
+        return Law(law.book.with_rule(ruling), law.order, law.language)
 
-    agenda = Agenda(replace(item, law=ruled(item.law)) for item in state.agenda)
-    waiting = tuple(
-        replace(one, agenda=tuple(replace(item, law=ruled(item.law)) for item in one.agenda)) for one in state.waiting
-    )
+    def heard(items: Iterable[Item]) -> Iterator[Item]:
+        return (replace(item, law=ruled(item.law)) for item in items)
+
+    agenda = Agenda(heard(state.agenda))
+    waiting = tuple(replace(one, agenda=tuple(heard(one.agenda))) for one in state.waiting)
     proposals = {
         number: replace(one, vote=replace(one.vote, law=ruled(one.vote.law))) if one.open and one.vote else one
         for number, one in state.proposals.items()

@@ -12,7 +12,7 @@ from nomic_nb.law.places import Sentence
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import BY, PLAYER, RULE
-from nomic_nb.play.declaring import AnEffect, OfRule, Said, Somebody, Words, action, effect, happens
+from nomic_nb.play.declaring import ACTIONS, AnEffect, OfRule, Said, Somebody, Words, action, effect, happens
 from nomic_nb.play.duties import did, relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, Event
@@ -22,29 +22,26 @@ from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_perm
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Note
 
-happens("said", "a player said something", {**BY, "text": TEXT}, told="{actor} says “{text}”")(did("say"))
+happens("said", "a player said something", BY | {"text": TEXT}, told="{actor} says “{text}”")(did("say"))
 
 
 happens(
     "deed",
     "someone reported what a player did",
-    {**BY, "reporter": PLAYER, "name": TEXT},
+    BY | {"reporter": PLAYER, "name": TEXT},
     told="{actor} reports {who}: {name}",
 )
 
 
-happens(
-    "free_act",
-    "a player did something that no rule speaks of",
-    {**BY, "text": TEXT},
-    told="{actor}: {text}",
-)(did("act"))
+happens("free_act", "a player did something that no rule speaks of", BY | {"text": TEXT}, told="{actor}: {text}")(
+    did("act")
+)
 
 
 happens(
     "applied",
     "someone applied a rule that only people can read",
-    {**BY, "rule": RULE},
+    BY | {"rule": RULE},
     told="{actor} applies rule {number}: {effect}",
 )(lambda state, event: state.but(applied=(*state.applied, event.data["rule"])))
 
@@ -61,33 +58,31 @@ happens(
 happens("announced", told="{text}")
 
 
-def _said(state: State, player: str, action: str, text: str) -> str:
-    check_text("text", text, LONGEST_SAID)
-    text = v.Heard(text.strip())
-    if not text:
-        raise IllegalAction(f"there is nothing to {action}")
-    check_permission(state, action, player, f"to {action} this", text=text)
-    return text
-
-
-@action("said", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
+@action("said", BY | {"text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def say(engine: Engine, player: str, text: Said) -> None:
     """Say something."""
-    text = _said(engine.state, player, "say", text)
-    engine.emit("said", player, env={"text": text}, text=str(text))
+    _said(engine, player, "say", text)
 
 
-@action("free_act", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
+@action("free_act", BY | {"text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def act(engine: Engine, player: str, text: Said) -> None:
     """Do what no rule speaks of.
 
     It is recorded, and changes nothing by itself (116).
     """
-    text = _said(engine.state, player, "act", text)
-    engine.emit("free_act", player, env={"text": text}, text=str(text))
+    _said(engine, player, "act", text)
 
 
-@action("deed", {**BY, "name": TEXT}, otherwise="acts.unregulated", heard="name")
+def _said(engine: Engine, player: str, action: str, text: str) -> None:
+    check_text("text", text, LONGEST_SAID)
+    text = v.Heard(text.strip())
+    if not text:
+        raise IllegalAction(f"there is nothing to {action}")
+    check_permission(engine.state, action, player, f"to {action} this", text=text)
+    engine.emit(ACTIONS[action].makes, player, env={"text": text}, text=str(text))
+
+
+@action("deed", BY | {"name": TEXT}, otherwise="acts.unregulated", heard="name")
 def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     """Report a deed that rules may speak of."""
     state = engine.state
@@ -102,7 +97,7 @@ def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=str(deed))
 
 
-@action("applied", {**BY, "rule": RULE}, heard="rule", phrase="rule {rule}")
+@action("applied", BY | {"rule": RULE}, heard="rule", phrase="rule {rule}")
 def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     """Apply a rule that only people can read.
 
@@ -143,16 +138,11 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     language.check_effect(parsed, state.law.tables)
     check_names(state, parsed)
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)
-    ref = Ref("rule", found.id)
-    engine.emit(
-        "applied", player, rule=found.id,
-        number=found.number, effect=parsed.words,
-    )  # fmt: skip
+    engine.emit("applied", player, rule=found.id, number=found.number, effect=parsed.words)
     engine.applied_by = player
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
-    env: dict[str, Value] = {"this": ref, "player": Ref("player", player)}
-    item = Item("by hand", env, state.law, cause, None, (parsed,), state.hand)
-    engine.state = engine.state.but(agenda=engine.state.agenda.first(item))
+    env: dict[str, Value] = {"this": found.ref, "player": Ref("player", player)}
+    engine.first(Item("by hand", env, state.law, cause, None, (parsed,), state.hand))
 
 
 @effect(
@@ -174,7 +164,7 @@ LONGEST_WORD = 60
 @happens(
     "defined",
     "a player said what a word means",
-    {**BY, "word": TEXT, "text": TEXT},
+    BY | {"word": TEXT, "text": TEXT},
     told="{actor} defines “{word}”: {text}",
 )
 def _defined(state: State, event: Event) -> State:
@@ -187,7 +177,7 @@ def _defined(state: State, event: Event) -> State:
 @happens(
     "fix_suggested",
     "a player suggested a fix to the published rules, which is for other games",
-    {**BY, "text": TEXT},
+    BY | {"text": TEXT},
     told="{actor} suggests fix {label}, which changes nothing in this game: {text}",
 )
 def _fix_suggested(state: State, event: Event) -> State:
@@ -195,7 +185,7 @@ def _fix_suggested(state: State, event: Event) -> State:
 
 
 def _noted(state: State, event: Event, kind: str, name: str, action: str) -> State:
-    actor = str(event.actor)
+    actor = event.by
     return relieved(state.but(notes=(*state.notes, Note(kind, name, event.data["text"], actor))), actor, action)
 
 
@@ -207,7 +197,7 @@ def _text(what: str, text: str, longest: int) -> str:
     return text
 
 
-@action("defined", {**BY, "word": TEXT, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="word")
+@action("defined", BY | {"word": TEXT, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="word")
 def define(engine: Engine, player: str, word: Words, meaning: Words) -> None:
     """Say what a word means.
 
@@ -218,7 +208,7 @@ def define(engine: Engine, player: str, word: Words, meaning: Words) -> None:
     engine.emit("defined", player, env={"word": word, "text": meaning}, word=str(word), text=str(meaning))
 
 
-@action("fix_suggested", {**BY, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
+@action("fix_suggested", BY | {"text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
 def suggest_fix(engine: Engine, player: str, text: Words) -> None:
     """Suggest a fix to the published rules.
 
@@ -228,8 +218,7 @@ def suggest_fix(engine: Engine, player: str, text: Words) -> None:
     state = engine.state
     check_permission(state, "suggest_fix", player, "to suggest this", text=text)
     place = 1 + sum(one.kind == "fix" for one in state.notes)
-    found = state.find("fix.label", place=place)
-    label = str(place) if found.outcome == "silent" else str(state.law.settled(found))
+    label = str(state.law.said(state.find("fix.label", place=place), place))
     engine.emit("fix_suggested", player, env={"text": text}, label=label, text=str(text))
 
 

@@ -5,7 +5,6 @@ A throw is drawn from what those whom the law names seal and then reveal; an ent
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -26,7 +25,7 @@ from nomic_nb.play.entries import Place
 from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.pending import Secret, Waiting
-from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse
+from nomic_nb.play.permission import calm, check_permission, open_to, refuse
 from nomic_nb.play.polling import options_of, take_revealed
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import called, place_in, table_named
@@ -63,7 +62,7 @@ def _seal(engine: Engine, effect: Any) -> None:
         raise Undecided("one player seals, no more and no less")
     check_can_act(engine, names)
     player = names[0]
-    if forbidden(permission(engine.state, "seal", player)):
+    if not open_to(engine.state, "seal", player):
         raise Undecided(f"{player} may not seal anything")
     options = options_of(engine, effect.options)
     if not options:
@@ -78,13 +77,7 @@ def _seal(engine: Engine, effect: Any) -> None:
             return
 
 
-@effect(
-    "open {cell} [of {who}]",
-    example='open price("rope")',
-    makes="revealed counted",
-    cell=Cell(),
-    who=Owner(),
-)
+@effect("open {cell} [of {who}]", example='open price("rope")', makes="revealed counted", cell=Cell(), who=Owner())
 def _open(engine: Engine, effect: Any) -> None:
     """Have opened what was sealed for an entry of a table: it is written there; nothing is where nobody opens it."""
     name, places = _places(engine, effect)
@@ -145,8 +138,7 @@ def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
 
 def owed(state: State, player: str, what: str = "") -> Round | None:
     """Return the first round in which a player owes something: a seal or a reveal, or either."""
-    found = (one for _, one in rounds(state) if player in one.waiting and what in ("", one.owed))
-    return next(found, None)
+    return next((one for _, one in rounds(state) if player in one.waiting and what in ("", one.owed)), None)
 
 
 # ------------------------------------------------------------------------------------------ opening
@@ -162,12 +154,19 @@ def open_round(engine: Engine) -> bool:
     finding = engine.law.find("dice.source", state, {})
     if not finding.answered or finding.value != "committed":
         return False
-    named = [name for name in dict.fromkeys(engine.players("dice.sealed_by")) if _can_seal(state, name)]
+    named = [
+        name
+        for name in dict.fromkeys(engine.players("dice.sealed_by"))
+        if name in state.persons and open_to(state, "seal", name)
+    ]
     who = [name for name in named if name not in due.left_out]
     if len(who) < LEAST:  # one alone could choose the throw, and only the law can want that
         who = named
     if not who:
-        _leave_undone(engine, due)
+        left = tuple(one for one in state.waiting if one is not due)
+        engine.state = state.but(waiting=left, agenda=state.agenda.then(*due.agenda[1:]))
+        text = "The law names nobody who is here to seal this throw. It is left out; what do you agree on?"
+        engine.ask(text, rule=due.rule)
         return True
     engine.take(due.turn)
     engine.cause = cause_of(finding)
@@ -179,18 +178,7 @@ def _is_due(state: State, waiting: Waiting) -> bool:
     """Tell whether a throw waits that has no round, and that its player may make."""
     if waiting.action != "roll" or waiting.round is not None:
         return False
-    return waiting.player is None or not forbidden(permission(state, "roll", waiting.player))
-
-
-def _can_seal(state: State, name: str) -> bool:
-    return name in state.persons and not forbidden(permission(state, "seal", name))
-
-
-def _leave_undone(engine: Engine, due: Waiting) -> None:
-    left = tuple(one for one in engine.state.waiting if one is not due)
-    engine.state = engine.state.but(waiting=left, agenda=engine.state.agenda.then(*due.agenda[1:]))
-    text = "The law names nobody who is here to seal this throw. It is left out; what do you agree on?"
-    engine.ask(text, rule=due.rule)
+    return waiting.player is None or open_to(state, "roll", waiting.player)
 
 
 # -------------------------------------------------------------------------------- sealing and revealing
@@ -215,7 +203,7 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
 
 
 def _take_turn_of(engine: Engine, found: Round) -> None:
-    waiting = next(one for one, round in rounds(engine.state) if round is found)
+    waiting = next(one for one in engine.state.waiting if one.round is found)
     if not waiting.meanwhile:
         engine.take(waiting.turn)
 
@@ -238,8 +226,9 @@ def reveal(engine: Engine, player: str, value: Kept, nonce: Kept) -> None:
     if commitment(engine.state.game, found.number, player, Opening(value, nonce)) != found.seals[player]:
         raise IllegalAction(f"what {player} reveals is not what {player} sealed in round {found.number}")
     engine.emit("revealed", player, round=found.number, value=value, nonce=nonce)
-    for waiting in [one for one, round in rounds(engine.state) if round.number == found.number and one.poll]:
-        take_revealed(engine, waiting, player, value)
+    for waiting, round in rounds(engine.state):
+        if round.number == found.number and waiting.poll:
+            take_revealed(engine, waiting, player, value)
     _draw_when_revealed(engine, found.number)
 
 
@@ -312,47 +301,36 @@ def go_on_without(engine: Engine) -> None:
     _draw_when_revealed(engine, number)
 
 
-@happens(
-    "sealing_opened",
-    told=lambda e: f"{doing(e.data['who'], 'is', 'are')} to seal a throw",
-)
+@happens("sealing_opened", told=lambda e: f"{doing(e.data['who'], 'is', 'are')} to seal a throw")
 def _sealing_opened(state: State, event: Event) -> State:
     place, found = event.data["place"], Round(event.seq, tuple(event.data["who"]))
     due = replace(state.waiting[place], round=found)
     return state.but(waiting=(*state.waiting[:place], due, *state.waiting[place + 1 :]))
 
 
-def _in_round(change: Callable[[Waiting, Round, Event], Waiting]) -> Callable[[State, Event], State]:
-    def handler(state: State, event: Event) -> State:
-        changed = (
-            change(one, one.round, event) if one.round is not None and one.round.number == event.data["round"] else one
-            for one in state.waiting
-        )
-        return state.but(waiting=tuple(changed))
+def _changed(state: State, event: Event) -> State:
+    """Change the round in which a player seals or reveals, or is left out."""
+    name, data = event.by, event.data
 
-    return handler
+    def after(waiting: Waiting, round: Round) -> Waiting:
+        match event.kind:
+            case "committed":
+                return replace(waiting, round=replace(round, seals={**round.seals, name: data["commitment"]}))
+            case "revealed":
+                reveals = {**round.reveals, name: Opening(data["value"], data["nonce"])}
+                return replace(waiting, round=replace(round, reveals=reveals))
+        going_on = None if data["again"] else round.without(name)
+        return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
 
-
-def _committed(waiting: Waiting, round: Round, event: Event) -> Waiting:
-    seals = {**round.seals, str(event.actor): event.data["commitment"]}
-    return replace(waiting, round=replace(round, seals=seals))
-
-
-def _revealed(waiting: Waiting, round: Round, event: Event) -> Waiting:
-    reveals = {**round.reveals, str(event.actor): Opening(event.data["value"], event.data["nonce"])}
-    return replace(waiting, round=replace(round, reveals=reveals))
+    rounds = ((one, one.round) for one in state.waiting)
+    changed = (after(one, round) if round and round.number == data["round"] else one for one, round in rounds)
+    return state.but(waiting=tuple(changed))
 
 
-def _left_out(waiting: Waiting, round: Round, event: Event) -> Waiting:
-    name = str(event.actor)
-    going_on = None if event.data["again"] else round.without(name)
-    return replace(waiting, round=going_on, left_out=(*waiting.left_out, name))
+happens("committed", told="{actor} seals a value")(_changed)
 
 
-happens("committed", told="{actor} seals a value")(_in_round(_committed))
-
-
-happens("revealed", told="{actor} reveals {value}")(_in_round(_revealed))
+happens("revealed", told="{actor} reveals {value}")(_changed)
 
 
 happens(
@@ -364,13 +342,13 @@ happens(
         if "secret" in e.data
         else f"{'the answers are taken' if 'poll' in e.data else 'the throw is made'} without {e.actor}"
     ),
-)(_in_round(_left_out))
+)(_changed)
 
 
 happens(
     "overdue",
     "somebody recorded that a player does not give what is owed: a seal or a reveal",
-    {**BY, "owed": OWED},
+    BY | {"owed": OWED},
     told="{who} does not {owed} in time",
 )
 

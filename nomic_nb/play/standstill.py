@@ -7,7 +7,6 @@ Judge are no such acts: both are open at any time, and nobody has to do them so 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from inspect import Parameter
 from itertools import islice
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -22,7 +21,7 @@ from nomic_nb.play.calendar import DAY, midnight_after, written
 from nomic_nb.play.clock import MOST_DAYS, time_passes
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.decisions import decisions
-from nomic_nb.play.declaring import ACTIONS, ANY, HOST, Deed
+from nomic_nb.play.declaring import ACTIONS, ANY, HOST, NEEDED, Deed
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.due import deadlines
 from nomic_nb.play.engine import Endless, Engine
@@ -269,7 +268,7 @@ def _taken(state: State, one: Decision, player: str, option: str) -> Try:
     details: dict[str, object] = {}
     for name, (takes, default) in ACTIONS[one.action].fields.items():
         answer = answers.get(takes.of)
-        if answer is not None or default is Parameter.empty:
+        if answer is not None or default is NEEDED:
             details[name] = takes.example if answer is None else answer
     unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
     if one.takes:  # what else can be said may come to something else

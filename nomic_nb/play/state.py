@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Concatenate, ParamSpec, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.findings import Finding
@@ -22,11 +22,13 @@ from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.entries import Table
+from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Act, Later, Poll, Question, Secret, Waiting
 from nomic_nb.play.values import Comment, Made, Note, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
 Taken = ParamSpec("Taken")
+Thing = TypeVar("Thing")
 
 
 def _taking(
@@ -314,6 +316,29 @@ def state_of(view: View) -> State:
     """Return the state that a view looks at."""
     state: State = view.state
     return state
+
+
+def folding(
+    find: Callable[[State, Event], Thing | None], put: Callable[[State, Thing], State]
+) -> Callable[[Callable[[Thing, Event], Thing]], Callable[[State, Event], State]]:
+    """Return what turns a change of one thing in the state into what an event does to the state.
+
+    Parameters
+    ----------
+    find : callable
+        Finds the thing that an event is about; where there is none, the state stays as it is.
+    put : callable
+        Returns the state with that thing changed.
+    """
+
+    def of(change: Callable[[Thing, Event], Thing]) -> Callable[[State, Event], State]:
+        def fold(state: State, event: Event) -> State:
+            thing = find(state, event)
+            return state if thing is None else put(state, change(thing, event))
+
+        return fold
+
+    return of
 
 
 def _plain(value: Any) -> Any:

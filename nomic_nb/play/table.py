@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
@@ -16,13 +15,13 @@ from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.view import Undecided
 from nomic_nb.play import permission
-from nomic_nb.play.book import library
-from nomic_nb.play.comments import COMMENTING
+from nomic_nb.play.book import library, review_void
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, HOST, Deed, find_action
 from nomic_nb.play.engine import Engine, Moment
 from nomic_nb.play.events import Event
+from nomic_nb.play.hosting import COMMENTING
 from nomic_nb.play.joining import enter
 from nomic_nb.play.lines import check_room, record_from
 from nomic_nb.play.loop import perform_step
@@ -30,7 +29,6 @@ from nomic_nb.play.sealing import rounds
 from nomic_nb.play.setting import MEDIA, Setting
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
-from nomic_nb.play.voiding import review_void
 from nomic_nb.play.writing import start_tables
 
 P = ParamSpec("P")
@@ -84,8 +82,12 @@ def _attempted(act: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[
             at = table.state.seq
             on = [f"game.fork(at={at}) goes on from there"]
             raise IllegalAction(f"this is the game as it stood after event {at}", options=on)
-        with table._refusing(str(args[0]) if args else ""):
+        try:
             return table.attempt(lambda: act(table, *args, **kwargs))
+        except permission.Refusal as refused:  # what rules offer others can hang on what only those see
+            told = [one for one in decisions(table.state) if not one.unseen or one.player in args[:1]]
+            own = [one for one in told if refused.only is None or one.player in (refused.only, None)]
+            raise IllegalAction(refused.message, rule=refused.rule, options=list(map(str, own or told))) from None
 
     return attempted
 
@@ -116,7 +118,7 @@ class Table:
         self.lock = threading.RLock()
         speech = language()
         rules = setting.ruleset.with_terms(setting.terms, speech).rules
-        book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library(language()))
+        book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library(speech))
         bare = Law(book, Order(), speech)
         state = State(
             {},
@@ -143,7 +145,7 @@ class Table:
         self.kept: dict[str, Opening] = {}
 
     def _begin(self, engine: Engine) -> None:
-        engine.emit("game_started", None, players=list(self.setting.players))
+        engine.emit("game_started", players=list(self.setting.players))
         for name in self.setting.players:
             enter(engine, name, "person")
         start_tables(engine)
@@ -205,16 +207,6 @@ class Table:
                 engine.ask_about(doubt, act=f"{player} may {deed.told(details)}", actor=player)
 
         return self._perform(deed, details, begin)
-
-    @contextmanager
-    def _refusing(self, actor: str) -> Iterator[None]:
-        """Say what is open instead; what rules offer others can hang on what only those see."""
-        try:
-            yield
-        except permission.Refusal as refused:
-            told = [one for one in decisions(self.state) if not one.unseen or one.player == actor]
-            own = [one for one in told if refused.only is None or one.player in (refused.only, None)]
-            raise IllegalAction(refused.message, rule=refused.rule, options=list(map(str, own or told))) from None
 
     def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Callable[[Engine], None]) -> list[Moment]:
         """Do an action with all that follows from it; refuse what no record could hold."""

@@ -118,26 +118,17 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     source = state.law.settled(finding)
     if source == "committed" or waiting.round is not None:
         refuse("nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
-    faces: tuple[int, ...] | None = None
-    if value is None:
-        if source == "table":
-            refuse("the dice are thrown by hand here: say what they show", finding.rule)
-        faces = draw(engine.seed, state.draws, waiting.dice, waiting.sides)
-        total = sum(faces)
-    else:
-        if source == "seeded":
-            refuse("the game throws its own dice here; a throw made by hand cannot be entered", finding.rule)
-        total = cast(int, value)
+    if value is None and source == "table":
+        refuse("the dice are thrown by hand here: say what they show", finding.rule)
+    if value is not None and source == "seeded":
+        refuse("the game throws its own dice here; a throw made by hand cannot be entered", finding.rule)
+    faces = draw(engine.seed, state.draws, waiting.dice, waiting.sides) if value is None else None
+    total = cast(int, value) if faces is None else sum(faces)
     engine.state = put_back(state, waiting, shows(waiting, total))
     engine.emit(
-        "thrown",
-        player,
-        draw=faces,
-        face=total,
-        data=chosen_by(state, waiting, total),
-        by_hand=faces is None,
+        "thrown", player, draw=faces, face=total, data=chosen_by(state, waiting, total), by_hand=faces is None,
         sides=waiting.sides,
-    )
+    )  # fmt: skip
 
 
 def chosen_by(state: State, waiting: Waiting, total: int) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import Change
-from nomic_nb.law.findings import Finding
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule, Source
@@ -15,11 +14,11 @@ from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.asking import ask
 from nomic_nb.play.book import with_book
-from nomic_nb.play.chess.marching import reshape
+from nomic_nb.play.chess.moving import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Chance, Endless
-from nomic_nb.play.events import Cause, Event
-from nomic_nb.play.lawmaking import MAKES, put_in_force
+from nomic_nb.play.events import Cause, Event, cause_of
+from nomic_nb.play.lawmaking import MAKES, happens_to, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
@@ -73,10 +72,9 @@ class Trial(Loop):
         """Work off the agenda; then read precedence again, who has won, and the form of the boards."""
         while self.state.agenda and not (self.state.over or self.state.questions):
             self._work()
-        if not self.state.over and not self.state.questions:
-            self._guarded(self._settle)
-        if not self.state.over and not self.state.questions:
-            self._guarded(lambda: reshape(self))
+        for last in (self._settle, lambda: reshape(self)):
+            if not (self.state.over or self.state.questions):
+                self._guarded(last)
 
 
 @dataclass(frozen=True)
@@ -188,12 +186,12 @@ def adopt(
         How many are too many.
     """
     asked, proposal = as_proposed(state, change, player, number, vote)
-    known, case = proposal.number, proposal.case
+    known = proposal.number
     engine, meter = Trial(asked, muted, set_off_by(costly)), Meter(steps, costly, stops=True)
-    due = ask(asked, "change.effective", case)
+    due = ask(asked, "change.effective", proposal.case)
     try:
         with meter.running():
-            _vote_closed(engine, proposal, case)
+            _vote_closed(engine, proposal)
             engine._guarded(lambda: put_in_force(engine, engine.state.proposals[known]))
             engine.finish()
     except Endless as endless:
@@ -209,7 +207,9 @@ def adopt(
         engine.state = engine.state.but(agenda=Agenda())
     events = tuple(event for event, _ in engine.moments)
     stopped = next((one for one in events if one.kind == "without_effect" and one.data["number"] == known), None)
-    written, rule = _written(asked, proposal, player, case)
+    written, rule = _written(asked, proposal)
+    said = f"the law does not say when an adopted change takes effect ({due.reason or due.outcome})"
+    unsaid = () if due.answered else (said,)
     return Adoption(
         number,
         rule,
@@ -220,7 +220,7 @@ def adopt(
         "" if stopped is None else str(stopped.data["note"]),
         stopped.cause.rule if stopped is not None and stopped.cause else None,
         any(_is_of(one, proposal) for one in events),
-        (*_when(due), *(question.text for question in engine.state.questions)),
+        (*unsaid, *(question.text for question in engine.state.questions)),
         throwing=tuple(engine.throwing),
     )
 
@@ -228,7 +228,7 @@ def adopt(
 def put_into(state: State, change: Change, player: str, number: Number | None) -> Adoption:
     """Put a change into the law, and let nothing come of it: parameters are those of `adopt`."""
     asked, proposal = as_proposed(state, change, player, number, None)
-    written, rule = _written(asked, proposal, player, proposal.case)
+    written, rule = _written(asked, proposal)
     return Adoption(number, rule, written, written, in_force=written is not asked)
 
 
@@ -236,21 +236,14 @@ def as_proposed(
     state: State, change: Change, player: str, number: Number | None, vote: Vote | None
 ) -> tuple[State, Proposal]:
     """Return the state in which a change is voted on, and the proposal: parameters are those of `adopt`."""
-    numbers: tuple[Number, ...] = ()
+    called, numbers = SUPPOSED if number is None else number, tuple[Number, ...]()
     if change.parts:
         first = number if isinstance(number, int) else state.last_number or 0
-        numbers = (SUPPOSED if number is None else number, *range(first + 1, first + len(change.parts)))
+        numbers = (called, *range(first + 1, first + len(change.parts)))
     proposal = Proposal(
-        SUPPOSED if number is None else number,
-        change,
-        player,
-        state.turn,
-        "open",
-        vote,
-        numbers=numbers,
-        aims=aims_of(state, change),
+        called, change, player, state.turn, "open", vote, numbers=numbers, aims=aims_of(state, change),
         circuit=state.circuit,
-    )
+    )  # fmt: skip
     asked = with_proposal(state, proposal)
     if isinstance(number, int):
         last = number + len(numbers[1:])
@@ -266,28 +259,18 @@ def _is_of(event: Event, proposal: Proposal) -> bool:
     return event.kind in MAKES.values() and event.data["number"] in numbers
 
 
-def _when(due: Finding) -> tuple[str, ...]:
-    """Return the question of when a change takes effect, where the law does not say."""
-    if due.answered:
-        return ()
-    return (f"the law does not say when an adopted change takes effect ({due.reason or due.outcome})",)
-
-
-def _vote_closed(engine: Trial, proposal: Proposal, case: dict[str, Value]) -> None:
+def _vote_closed(engine: Trial, proposal: Proposal) -> None:
     if proposal.vote is None:
         return
-    finding = ask(engine.state, "vote.adopted", case, proposal.vote.law)
-    if finding.sources:
-        source = finding.sources[0]
-        engine.cause = Cause(source.rule.id, source.rule.number, source.clause.words)
+    engine.cause = cause_of(ask(engine.state, "vote.adopted", proposal.case, proposal.vote.law)) or engine.cause
     for kind in ("vote_closed", "adopted"):
-        engine.emit(kind, proposal.proponent, env=case, number=proposal.number)
+        happens_to(engine, kind, proposal, env=proposal.case)
 
 
-def _written(state: State, proposal: Proposal, player: str, case: dict[str, Value]) -> tuple[State, Rule | None]:
+def _written(state: State, proposal: Proposal) -> tuple[State, Rule | None]:
     """Return the state with the change in its law, whatever would stop it, and the rule that it leaves."""
-    law, book, rule = state.law, state.rules, None
-    if proposal.change.kind == "revise":
+    law, book, rule, case, of = state.law, state.rules, None, proposal.case, proposal.change
+    if of.kind == "revise":
         return state, None
     try:
         takes = law.settled(ask(state, "rule.takes_number", case)) is True
@@ -296,16 +279,14 @@ def _written(state: State, proposal: Proposal, player: str, case: dict[str, Valu
             if change.kind in ("enact", "transmute"):
                 tier = str(law.settled(ask(asked, f"{change.kind}.tier", case)))
             named = None if number == SUPPOSED else number
-            making = Making(named, state.seq + at, state.turn, player, tier, takes, state.circuit)
+            making = Making(named, state.seq + at, state.turn, proposal.proponent, tier, takes, state.circuit)
             book, rule = make(book, change, law.language.read(change.law or ""), making)
     except (Undecided, LookupError):
         return state, None
-    renames = proposal.change.renames
-    trial = with_book(renamed(state, *renames) if renames else state, book)
+    trial = with_book(renamed(state, *of.renames) if of.renames else state, book)
     try:
         order = order_of(trial.law, trial)
     except Undecided:
         order = trial.law.order
-    change = proposal.change
-    gone = change.parts or (change.kind == "repeal" and change.part is None)
+    gone = of.parts or (of.kind == "repeal" and of.part is None)
     return trial.but(law=Law(book, order, law.language)), None if gone else rule

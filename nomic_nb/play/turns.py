@@ -13,7 +13,7 @@ from nomic_nb.markup.words import doing
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
-from nomic_nb.play.chess.moving import begin_of_turn, end_of_turn
+from nomic_nb.play.chess.moving import turn_passes
 from nomic_nb.play.declaring import action, effect, happens
 from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.duties import to_turn
@@ -61,31 +61,22 @@ def parts_over(state: State, go: Turn) -> bool:
 def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
     """Begin a turn, of a player or of an army."""
     engine.emit("turn_begun", player, data=_place(order, place, army))
-    begin_of_turn(engine, army)
+    turn_passes(engine, army, begins=True)
 
 
 def _place(order: Sequence, place: int, army: str | None) -> dict[str, object]:
     """Return what is recorded of the place of a turn in the order."""
     data: dict[str, object] = {"sequence": list(order.names), "place": place}
-    data |= {} if order.of == "player" else {"of": order.of}
+    if order.of != "player":
+        data["of"] = order.of
     return data if army is None else {**data, "army": army}
 
 
 def barred_from_turns(state: State, order: Sequence) -> frozenset[str]:
     """Return those whose turn is passed over, because they may not begin one."""
     players = {order.holder(state, name) for name in order.names}
-    return frozenset(name for name in players if name in state.persons and not may_begin(state, name))
-
-
-def may_begin(state: State, name: str) -> bool:
-    """Tell whether the law lets a player begin a turn.
-
-    Raises
-    ------
-    Undecided
-        Where it gives no answer.
-    """
-    return state.law.said(state.find("may.begin_turn", player=name), otherwise=True) is True
+    found = {name: state.find("may.begin_turn", player=name) for name in players if name in state.persons}
+    return frozenset(name for name, finding in found.items() if state.law.said(finding, True) is not True)
 
 
 def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
@@ -98,9 +89,8 @@ def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
 
 def end(engine: Engine, go: Turn) -> None:
     """End a turn, and the circuit where it was the last one."""
-    army = {} if go.army is None else {"army": go.army}
-    end_of_turn(engine, go.army)
-    engine.emit("turn_ended", go.player, data=army)
+    turn_passes(engine, go.army, begins=False)
+    engine.emit("turn_ended", go.player, data={} if go.army is None else {"army": go.army})
     take_up(engine, "turn ended")
     _end_circuit(engine)
 
@@ -137,32 +127,26 @@ def stop(engine: Engine) -> bool:
 
 def _without_rulings(state: State) -> State:
     """Return the state in which the rulings are gone that held for a turn, or of which rules speak now."""
-    gone = [rule.id for rule in state.rules if rule.answers and not (lasts(rule) and _is_ruled(state, rule.answers))]
+    held = [rule for rule in state.rules if rule.answers]
+    gone = [one.id for one in held if not (lasts(one) and state.find(one.answers).outcome == "ruled")]
     return with_book(state, state.rules.without(*gone)) if gone else state
-
-
-def _is_ruled(state: State, key: str) -> bool:
-    """Tell whether it is still a ruling that says what a term is."""
-    return state.find(key).outcome == "ruled"
 
 
 @happens("turn_begun", "a player's turn has begun", BY, told="{actor}'s turn begins")
 def _turn_begun(state: State, event: Event) -> State:
-    number = state.turn + 1
-    army = event.data.get("army")
-    player = str(event.actor)
+    number, army, player = state.turn + 1, event.data.get("army"), event.by
     turn = Turn(number, player, army=army, march=march_of(state, army, player))
     state = _without_rulings(state).but(turn=number, hand=number, turns=(*state.turns, turn), applied=())
     return _placed(state, event)
 
 
-@happens("part_begun", "a part of a turn has begun", {**BY, "part": TEXT}, told="part begins: {part}")
+@happens("part_begun", "a part of a turn has begun", BY | {"part": TEXT}, told="part begins: {part}")
 @to_turn
 def _part_begun(turn: Turn, event: Event) -> Turn:
     return replace(turn, part=event.data["part"], duties=())
 
 
-@happens("part_ended", "a part of a turn is over", {**BY, "part": TEXT}, told="part is over: {part}")
+@happens("part_ended", "a part of a turn is over", BY | {"part": TEXT}, told="part is over: {part}")
 @to_turn
 def _part_ended(turn: Turn, event: Event) -> Turn:
     return replace(turn, part=None, done=(*turn.done, event.data["part"]), duties=())
@@ -170,7 +154,7 @@ def _part_ended(turn: Turn, event: Event) -> Turn:
 
 @happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over")
 def _turn_ended(state: State, event: Event) -> State:
-    player = state.players[str(event.actor)]
+    player = state.players[event.by]
     state = _has_had_turn(with_player(state, replace(player, turns=player.turns + 1)), event)
     left = tuple(turn for turn in state.turns if turn.number != event.turn)
     mated = {} if state.mated else state.mated
@@ -178,7 +162,7 @@ def _turn_ended(state: State, event: Event) -> State:
 
 
 def _has_had_turn(state: State, event: Event) -> State:
-    name = event.data.get("army", str(event.actor))
+    name = event.data.get("army", event.by)
     return state if name in state.had_turn else state.but(had_turn=(*state.had_turn, name))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -52,7 +52,6 @@ def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...], *
         "weights": {name: number_to_json(weight) for name, weight in weights.items()},
         "quota": None if held.quota is None else number_to_json(held.quota),
         "quota_rule": held.quota_rule,
-        **more,
     }
     if held.late:
         found["late"] = True
@@ -60,7 +59,7 @@ def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...], *
         found["choices"] = list(held.choices)
     if held.quorum:
         found |= {"quorum": number_to_json(held.quorum), "quorum_rule": held.quorum_rule}
-    return found
+    return found | more
 
 
 def _still_there(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -139,19 +138,8 @@ def _is_settled(state: State, proposal: Proposal, vote: Vote) -> bool:
     for ballot in ("for", "against"):
         cast_by_all = replace(vote, ballots={**vote.ballots, **dict.fromkeys(vote.waiting, ballot)})
         then = replace(proposal, vote=cast_by_all)
-        results.add(is_adopted(with_proposal(state, then), then))
+        results.add(adopts(vote.law, with_proposal(state, then), then))
     return len(results) == 1
-
-
-def is_adopted(state: State, proposal: Proposal) -> bool:
-    """Ask the law of the vote whether the ballots as they are adopt a proposal.
-
-    Raises
-    ------
-    Undecided
-        Where it gives no answer.
-    """
-    return adopts(cast(Vote, proposal.vote).law, state, proposal)
 
 
 @proposal_step("conclude vote", "open")
@@ -173,7 +161,7 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     if quota is None:
         found = quota_of(vote.law, engine.state, proposal)
         quota, rule = cast(Number, vote.law.settled(found)), found.rule
-    adopted = is_adopted(engine.state, proposal)
+    adopted = adopts(vote.law, engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
     engine.cause = cause_of(finding) if reached(vote) else engine.cite("vote.quorum", **case)
     more: dict[str, object] = {"votes_abstained": number_to_json(vote.weight("abstain"))}
@@ -186,11 +174,11 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
         data=more if len(more) > 1 or "abstain" in vote.choices else {},
     )  # fmt: skip
     if not adopted:
-        note = "" if reached(vote) else f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
+        too_few = {"note": f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"}
         if replaced(engine, "defeated", proposal.proponent, str(proposal.number), case):
             happens_to(engine, "lapsed", proposal, note="a rule puts something else in place of defeat")
         else:
-            happens_to(engine, "defeated", proposal, data={"note": note} if note else {})
+            happens_to(engine, "defeated", proposal, data={} if reached(vote) else too_few)
         return
     happens_to(engine, "adopted", proposal)
     times = [engine.law.answer("change.effective", one, case) for one in by_parts(engine.state, proposal)]
@@ -263,12 +251,14 @@ def _vote_opened(state: State, event: Event) -> State:
     weights = {name: number_from_json(weight) for name, weight in data["weights"].items()}
     proposal = state.proposals[data["number"]]
     old = proposal.vote
+
+    def kept(said: Mapping[str, str]) -> dict[str, str]:
+        return {name: one for name, one in said.items() if name in weights}
+
     vote = Vote(
         tuple(data["electorate"]), weights, None if data["quota"] is None else number_from_json(data["quota"]),
-        data["quota_rule"],
-        data["electorate_rule"], data["duty"], data["sealed"], old.law if old else state.law,
-        {name: ballot for name, ballot in old.ballots.items() if name in data["electorate"]} if old else {},
-        {name: answer for name, answer in old.agreed.items() if name in data["electorate"]} if old else {},
+        data["quota_rule"], data["electorate_rule"], data["duty"], data["sealed"], old.law if old else state.law,
+        kept(old.ballots) if old else {}, kept(old.agreed) if old else {},
         tuple(data.get("choices", CHOICES)), number_from_json(data.get("quorum", 0)), data.get("quorum_rule"),
         data.get("late", False), data.get("own_turn", False),
     )  # fmt: skip

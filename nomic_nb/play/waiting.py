@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.play.pending import POLL, Item, Waiting
-from nomic_nb.play.permission import Refusal, forbidden, permission, refuse
+from nomic_nb.play.permission import Refusal, open_to, refuse
 from nomic_nb.play.state import State
 
 #: The step that does what is left of a clause whose answer never comes.
@@ -39,7 +39,7 @@ def _is_for_several(state: State, waiting: Waiting) -> bool:
 def awaited(state: State, poll: int) -> tuple[str, ...]:
     """Return from whom an answer to a poll is waited for: those who are here and may answer, or all who are away."""
     silent = [one.player for one in state.waiting if one.poll == poll and one.player is not None]
-    able = [name for name in silent if not forbidden(permission(state, "choose", name))]
+    able = [name for name in silent if open_to(state, "choose", name)]
     here = tuple(name for name in able if not state.players[name].absent)
     if state.polls[poll].due is not None:  # whoever is away can be back in time
         return tuple(able)

@@ -9,9 +9,10 @@ from nomic_nb.law.values import shown
 from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.calendar import written
 from nomic_nb.play.commitments import LEAST, Round
-from nomic_nb.play.decision import MOST_SHOWN, SO_FAR, Decision, few, open_to
+from nomic_nb.play.decision import MOST_SHOWN, SO_FAR, Decision, few
 from nomic_nb.play.facts import offered, spoken
 from nomic_nb.play.pending import Due, Poll, Secret, Waiting
+from nomic_nb.play.permission import open_to
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import awaited
 

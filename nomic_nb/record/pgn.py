@@ -22,8 +22,8 @@ from nomic_nb.law.changes import check_text, from_json
 from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.multiverse.fen import write_placement
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.play.comments import mark
 from nomic_nb.play.events import Event
+from nomic_nb.play.hosting import mark
 from nomic_nb.play.table import Table
 from nomic_nb.play.values import Comment
 from nomic_nb.record.comments import root

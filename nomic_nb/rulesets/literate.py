@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -189,14 +187,18 @@ class _Page:
             if not wording:
                 raise LawError(f"rule {draft.number} has no wording", line=draft.line)
             check_text(f"wording of rule {draft.number}", wording, LONGEST_WORDING)
-            with _below(draft):
+            try:
                 lines = self.language.read(draft.law)
+            except LawError as error:
+                raise error.moved(lines=draft.law_line) from None
             part = Part(wording, draft.law, lines, draft.number)
             rules.append(Rule(id, draft.number, draft.title, draft.tier, (part,), notes=tuple(draft.notes)))
         counters = tracks(clause for rule in rules for clause in rule.clauses)
         for rule, draft in zip(rules, drafts, strict=True):
-            with _below(draft):
+            try:
                 self.language.check(rule.parts[0].lines, counters)
+            except LawError as error:
+                raise error.moved(lines=draft.law_line) from None
         return tuple(rules)
 
 
@@ -215,15 +217,6 @@ class _Draft:
     law: str = ""
     law_line: int = 0
     notes: list[str] = field(default_factory=list)
-
-
-@contextmanager
-def _below(draft: _Draft) -> Iterator[None]:
-    """Put errors in the law of a rule where it stands in the file."""
-    try:
-        yield
-    except LawError as error:
-        raise error.moved(lines=draft.law_line) from None
 
 
 def known() -> tuple[str, ...]:

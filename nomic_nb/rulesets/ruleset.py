@@ -43,10 +43,10 @@ class RuleSet:
     source: str
     introduction: str
     rules: tuple[Rule, ...]
-    sections: Mapping[str, str] = field(default_factory=dict)
-    text: str = field(default="", repr=False)
-    options: Mapping[str, tuple[Number, ...]] = field(default_factory=dict)
-    alone: bool = True
+    sections: Mapping[str, str]
+    text: str = field(repr=False)
+    options: Mapping[str, tuple[Number, ...]]
+    alone: bool
 
     @property
     def least_players(self) -> int:

@@ -81,11 +81,11 @@ def text(shown: object) -> str:
     return PlainText().write(drawn(shown))
 
 
-def enclosed(*made: Child) -> str:
-    """Return elements as HTML, in a ``div`` with its own style sheet."""
+def enclosed(*made: Child, output: bool = True) -> str:
+    """Return elements as HTML, in a ``div`` with its own style sheet; what is no ``output`` may have links."""
     outer = el("div", sheet(), *made)
     outer.set("class", f"nnb {INERT}")
-    return written(outer, output=True)
+    return written(outer, output=output)
 
 
 __all__ = ["drawn", "enclosed", "html", "text"]

@@ -1,4 +1,4 @@
-"""A game at a glance, its decisions, its ledger."""
+"""A game at a glance, its boards, its decisions, its polls, its ledger."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from collections.abc import Iterable
 from inspect import Parameter
 from xml.etree.ElementTree import Element
 
+from nomic_nb.errors import NotThere
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.markup.tree import Child, Rows, el, items, mark, number_head, soft, table, who
-from nomic_nb.markup.words import counter_named, figure, full_sentence, plural, signed
+from nomic_nb.markup.words import cited, counter_named, figure, full_sentence, plural, signed
+from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
+from nomic_nb.multiverse.pieces import BoardMove
+from nomic_nb.play.chess.captures import hand_in_words
 from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.docket import live
+from nomic_nb.play.facts import offered
+from nomic_nb.play.pending import Poll
+from nomic_nb.play.state import State
+from nomic_nb.play.waits import answered, until
 from nomic_nb.show import judgments
-from nomic_nb.show.boards import boards
 from nomic_nb.show.proposals import remarks, stale, tally
 from nomic_nb.views import Entry, Ledger, Pending, tally_of, where
 from nomic_nb.views.tables import of_the_game, scores
@@ -126,7 +133,7 @@ def pending(shown: Pending) -> Element:
     if not shown.seen:
         made = el("p", el("strong", shown.ended or "Nothing is pending."))
     else:
-        made = _decisions("To be decided", shown.seen, numbered=shown.numbered)
+        made = _decisions(shown.seen, numbered=shown.numbered)
     more = items(map(full_sentence, (*shown.veiled, *shown.chosen_from)), "soft")
     if more is not None:
         made = el("div", made, more)
@@ -135,10 +142,10 @@ def pending(shown: Pending) -> Element:
 
 def decision(shown: Decision) -> Element:
     """Return one decision."""
-    return _decisions("To be decided", [shown])
+    return _decisions([shown])
 
 
-def _decisions(caption: str, found: Iterable[Decision], *, numbered: bool = False) -> Element:
+def _decisions(found: Iterable[Decision], *, numbered: bool = False) -> Element:
     rows: Rows = [
         [
             ["anyone" if one.player is None else who(one.player), " ", mark("must" if one.must else "may")],
@@ -147,7 +154,7 @@ def _decisions(caption: str, found: Iterable[Decision], *, numbered: bool = Fals
         ]
         for one in found
     ]
-    return table(caption, ["Who", "What", "In Python"], rows, cls="pending")
+    return table("To be decided", ["Who", "What", "In Python"], rows, cls="pending")
 
 
 def _about(one: Decision) -> list[str]:
@@ -237,3 +244,80 @@ def entries(caption: str, shown: Iterable[Entry]) -> Element:
     ]
     change, total = map(number_head, ("Change", "Total"))
     return table(caption, [number_head("Turn"), "Player", change, total, "Rule and clause"], rows)
+
+
+# ----------------------------------------------------------------------------------------------------------- boards
+
+
+def boards(shown: BaseGame) -> list[Child]:
+    """Return the boards of a game; nothing where it has none."""
+    position = shown.state.position
+    if position is None:
+        return []
+    state = shown.state
+    last = shown.last_move
+    on_turn = {state.go.army} if state.go is not None and not state.over else set()
+    rows: Rows = []
+    for name, army in position.armies.items():
+        marks = [mark("to play", cls="on")] if name in on_turn else []
+        marks += [mark("mated")] if name in state.mated else []
+        marks += [] if state.players[army.controller].playing else [mark("left")]
+        count = len([one for one in position.pieces.values() if one.army == name])
+        hand = [hand_in_words(state, name) or "–"] if state.hands else []
+        rows.append([name, who(army.controller), str(count), *hand, [[one, " "] for one in marks]])
+    in_hand = ["In hand"] if state.hands else []
+    armies = table("Armies", ["Army", "Moved by", number_head("Pieces"), *in_hand, ""], rows)
+    return [
+        el("h4", "Boards"),
+        draw_multiverse(position, last=last).element(),
+        el("div", armies, el("div", *_pushed(shown, last)), cls="side-by-side"),
+    ]
+
+
+def _pushed(shown: BaseGame, last: BoardMove | None) -> list[Child]:
+    """Return the boards that were pushed together last, as they stand now."""
+    if last is None or len(last.push) != 2:
+        return []
+    said = f"Pushed together last: {' and '.join(last.push)}, for {last.army}: {last.text}."
+    try:
+        push = shown.pushed(*last.push, army=last.army)
+    except NotThere as error:  # the law does not say how pieces move now, and so not who is in check
+        return [el("p", said), el("p", f"They cannot be drawn so: {error}.")]
+    return [el("p", said), draw_push(push, last=last).element()]
+
+
+# ------------------------------------------------------------------------------------------------------------ polls
+
+
+#: What ends a poll: no effect of the law calls one off.
+ENDS = "It ends once all who are asked have answered{}; whoever began it cannot call it off."
+
+
+def polls(state: State) -> list[Element]:
+    """Return each poll that waits for answers, and what is due: nothing where there is nothing."""
+    asked = [_poll(state, one) for one in state.polls.values() if one.open and one.several]
+    put_off = (
+        full_sentence(f"{until(state, one.due)}: {one.effect.words}{cited(one.cause and one.cause.rule)}")
+        for one in state.later
+    )
+    later = items(put_off, "waits")
+    return asked if later is None else [*asked, el("h3", "Put off", cls="title"), later]
+
+
+def _poll(state: State, poll: Poll) -> Element:
+    """Return a poll: what is asked, what can be answered, and a tile for everybody who is."""
+    options = " · ".join(offered(state, one) for one in poll.options) or poll.free
+    close = until(state, poll.due) if poll.due is not None else ""
+    about = ", ".join(filter(None, [options, "in secret" if poll.secret else "", close])) + cited(poll.rule)
+    return el(
+        "section",
+        el("h3", poll.text or f"What is {poll.name}?", cls="title"),
+        el("p", soft(about)),
+        el("ul", *(_tile(state, poll, name) for name in poll.who), cls="tiles"),
+        el("p", soft(ENDS.format("" if poll.due is None else ", or at that time"))),
+    )
+
+
+def _tile(state: State, poll: Poll, name: str) -> Element:
+    said = answered(state, poll, name) if name in poll.answers else "…" if name in state.present else "absent"
+    return el("li", el("bdi", name, cls="name"), el("span", said, cls="cast"), cls="tile")

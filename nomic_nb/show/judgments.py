@@ -101,9 +101,8 @@ def told(shown: Judgment, numbers: Callable[[Ruling], Iterable[object]], link: L
 
 
 def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> list[Child]:
-    rules: list[Child] = []
-    for id, number in zip(shown.rests_on, numbers, strict=True):
-        rules += [", " if rules else None, link(f"rule-{id}", f"rule {number}")]
+    rested = enumerate(zip(shown.rests_on, numbers, strict=True))
+    rules = [[", " if at else None, link(f"rule-{id}", f"rule {number}")] for at, (id, number) in rested]
     return [
         el("p", el("strong", shown.text)),
         el("p", soft("Reasons: "), shown.reasons) if shown.reasons else None,
@@ -114,8 +113,7 @@ def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> l
 
 def beside(shown: Judgments, one: Judgment) -> list[Child]:
     """Return the rulings that a judgment stands beside: overruled ones, and older ones on the same rules."""
-    return [_said_by(ruling, "overruled" if id == one.id else f"judgment {id}") for id, ruling in shown.before(one)]
-
-
-def _said_by(ruling: Ruling, where: str) -> Element:
-    return el("p", soft(f"{where}, "), who(ruling.judge), soft(": "), ruling.text)
+    return [
+        el("p", soft("overruled" if id == one.id else f"judgment {id}", ", "), who(it.judge), soft(": "), it.text)
+        for id, it in shown.before(one)
+    ]

@@ -80,20 +80,19 @@ def _ready(title: str, found: list[tuple[Entry, tuple[str, ...]]], *heads: str) 
 
 
 def _says(shown: Change) -> list[Child]:
-    made: list[Child] = []
     if shown.parts:
         return [items(([el("p", upper_first(one.headline)), _says(one)] for one in shown.parts), tag="ol")]
     if shown.kind in ("repeal", "transmute"):
         what = {"repeal": "is struck out", "transmute": "changes its standing, from immutable to mutable or back"}
         where = f"Rule {shown.target}" if shown.part is None else f"Amendment {shown.part} of rule {shown.target}"
         return [el("p", f"{where} {what[shown.kind]}.")]
-    if shown.title and shown.kind in ("amend", "revise"):
-        made.append(el("p", "New title: ", el("strong", shown.title)))
+    retitled = shown.title and shown.kind in ("amend", "revise")
+    made: list[Child] = [el("p", "New title: ", el("strong", shown.title))] if retitled else []
     if shown.wording is None:
         made.append(el("p", "The wording stays as it is.", cls="soft"))
     else:
-        beside = "Put alongside what the rule says:" if shown.add else ""
-        made += [el("p", beside, cls="soft") if beside else None, el("div", prose(shown.wording), cls="wording")]
+        beside = el("p", "Put alongside what the rule says:", cls="soft") if shown.add else None
+        made += [beside, el("div", prose(shown.wording), cls="wording")]
     if shown.law:
         made += [el("p", "Clauses", cls="label"), clauses(shown.law)]
     elif shown.kind == "enact" or shown.add:

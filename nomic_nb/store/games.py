@@ -156,7 +156,7 @@ def _come_back(kept: Kept) -> None:
                 known[made[event.data["round"], event.actor]] = Opening(event.data["value"], event.data["nonce"])
 
 
-def check_same(kept: Kept, asked: Setting, seed: int | None, position: object = None) -> None:
+def check_same(kept: Kept, asked: Setting, seed: int | None, position: object) -> None:
     """Refuse to go on with a game that was agreed otherwise than what is asked for.
 
     Raises

@@ -13,6 +13,7 @@ from nomic_nb.law.changes import as_number
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Rule
+from nomic_nb.markup.words import grouped
 from nomic_nb.play import state as play
 from nomic_nb.play.decision import few
 from nomic_nb.play.table import Table
@@ -100,11 +101,8 @@ class LawBook(Shown):
     def by_tier(self) -> dict[str, list[Rule]]:
         """Return the rules by their standing, the strongest first, each in order of numbers."""
         order = self.state.law.order
-        found: dict[str, list[Rule]] = {}
         in_order = sorted(self.state.rules, key=lambda one: (order.tier(one), one.tier, in_counting_order(one.number)))
-        for rule in in_order:
-            found.setdefault(rule.tier, []).append(rule)
-        return found
+        return grouped((rule.tier, rule) for rule in in_order)
 
     @property
     def notes(self) -> tuple[Note, ...]:

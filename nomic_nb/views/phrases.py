@@ -205,11 +205,10 @@ class Phrases:
 
     def field_of(self, node: Node) -> Field | None:
         """Return the declaration of a field; None where it is an entry of a table."""
-        kind = self.type(node.parts[0])
-        found = [self.vocabulary.fields.get((kind.name, node.text))] if kind is not None else []
-        if kind is None or kind.name == "any":
-            found = [one for (_, name), one in self.vocabulary.fields.items() if name == node.text]
-        return found[0] if found else None
+        kind, fields = self.type(node.parts[0]), self.vocabulary.fields
+        if kind is not None and kind.name != "any":
+            return fields.get((kind.name, node.text))
+        return next((one for (_, name), one in fields.items() if name == node.text), None)
 
     def field(self, node: Node) -> str:
         """Return what something has."""
@@ -321,16 +320,13 @@ class Phrases:
         if some and yes and self.value(left).startswith("how often "):
             return self.value(left).removeprefix("how often ")
         if node.text in ("in", "not in") and right.kind == "list":
-            words, said = (
-                words.replace("among ", ""),
-                listed([self.value(part) for part in right.parts] or ["nothing"], "or"),
-            )
+            words = words.replace("among ", "")
+            said = listed([self.value(part) for part in right.parts] or ["nothing"], "or")
         return f"{self.value(left)} {self.verb(left)} {words}{said}"
 
     def verb(self, node: Node) -> str:
         """Return the verb that goes with a value: is, or are."""
-        table = node.kind == "field" and self.field_of(node) is None
-        if table:
+        if node.kind == "field" and self.field_of(node) is None:
             return "are" if counter_named(node.text, 1) != node.text else "is"
         if node.kind == "list":
             return "is" if len(node.parts) < 2 else "are"
@@ -343,8 +339,7 @@ class Phrases:
         owner = ""
         if node.kind == "field":
             one, owner = self.field_of(node), self.value(node.parts[0])
-            meaning = one.meaning if one is not None else f"its {node.text}"
-            said = before(meaning)
+            said = before(one.meaning) if one is not None else f"its {node.text}"
             if not said.startswith("whether "):
                 return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{said}"
             said = _re(rf"\b(it|this {_kind(self.type(node.parts[0]))})\b", said, owner)

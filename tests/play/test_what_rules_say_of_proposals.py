@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from play_helpers import adopt, ballot, law, majority, open_up, refused, scores, sit
 
 import nomic_nb as nb
-from nomic_nb.play.letters import has_letters
+from nomic_nb.play.proposed import has_letters
 from nomic_nb.play.vocabulary import language
 
 

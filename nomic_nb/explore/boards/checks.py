@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nomic_nb.explore.boards.looking import Boards, Look, at_its_turn
-from nomic_nb.explore.boards.moves import joined, kind_name
+from nomic_nb.explore.boards.moves import Boards, Look, at_its_turn, joined, kind_name
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Undecided
-from nomic_nb.markup.words import cited, listed
+from nomic_nb.markup.words import cited, grouped, listed
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.chess.terms import names
 from nomic_nb.play.state import State
@@ -78,11 +77,9 @@ def checks(before: Mapping[str, Look], after: Mapping[str, Look]) -> Iterator[Ch
     """Yield the checks given and lifted, those given first."""
     known = {army for army in before if army in after and before[army].known and after[army].known}
     for given, looks, others, way in ((True, after, before, "into"), (False, before, after, "out of")):
-        groups: dict[tuple[str, int, tuple[int, ...]], list[Boards]] = {}
         there = _seen(others)
-        for (army, king, boards), checkers in _seen(looks).items():
-            if army in known and (army, king, boards) not in there:
-                groups.setdefault((army, king, checkers), []).append(boards)
+        fresh = [(one, checkers) for one, checkers in _seen(looks).items() if one[0] in known and one not in there]
+        groups = grouped(((army, king, checkers), boards) for (army, king, boards), checkers in fresh)
         for (army, king, checkers), pushes in groups.items():
             position = looks[army].position
             pieces = listed([name_of(position, one) for one in checkers])
@@ -116,13 +113,13 @@ def mates(before: State, after: State, then: Mapping[str, Look], now: Mapping[st
         if look.mated and not (was is not None and was.mated):
             yield Mate(army)
         old = {boards: by for boards, by, _ in _pushers(before, army, then)} if was is not None else {}
-        found: dict[tuple[tuple[str, ...], Number | None], list[Boards]] = {}
-        for boards, by, rule in _pushers(after, army, now):
-            fresh = tuple(one for one in by if one not in old.get(boards, ()))
-            if fresh:
-                found.setdefault((fresh, rule), []).append(boards)
+        found = grouped(
+            ((tuple(one for one in by if one not in old.get(boards, ())), rule), boards)
+            for boards, by, rule in _pushers(after, army, now)
+        )
         for (fresh, rule), pushes in found.items():
-            yield Mate(army, tuple(pushes), fresh, rule)
+            if fresh:
+                yield Mate(army, tuple(pushes), fresh, rule)
 
 
 def _pushers(

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from nomic_nb.explore.boards.checks import Check, Mate, checks, mates, stands
-from nomic_nb.explore.boards.looking import Boards, Look, look
-from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, compared, joined
+from nomic_nb.explore.boards.moves import MOST_MOVES, ArmyMoves, Boards, Look, compared, joined, look
 from nomic_nb.explore.boards.pieces import Changed, changed
 from nomic_nb.explore.cases import Cases
-from nomic_nb.markup.words import listed, plural
+from nomic_nb.markup.words import doing, grouped, listed, plural
 from nomic_nb.multiverse.drawing import Pair, changes_on
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
@@ -71,10 +70,7 @@ class OnBoards:
     @property
     def undecided(self) -> str:
         """Why nobody could tell which moves armies have afterwards; empty where the law says it."""
-        told: dict[str, list[str]] = {}
-        for one in self.moves:
-            if one.doubts[1] and one.doubts[1] != one.doubts[0]:
-                told.setdefault(one.doubts[1], []).append(one.army)
+        told = grouped((new, one.army) for one in self.moves for old, new in [one.doubts] if new and new != old)
         return "; ".join(f"how {listed(armies)} can move is open: {doubt}" for doubt, armies in told.items())
 
     @property
@@ -98,10 +94,8 @@ class OnBoards:
         """How many moves come and go on each board that is played on by itself, and which boards are not painted."""
         gained = Counter(move.push for army in self.moves for move in army.gained)
         lost = Counter(move.push for army in self.moves for move in army.lost)
-        alike: dict[tuple[int, int], list[str]] = {}
-        for push in dict.fromkeys((*gained, *lost)):
-            if len(push) == 1:
-                alike.setdefault((gained[push], lost[push]), []).append(push[0])
+        alone = (push for push in dict.fromkeys((*gained, *lost)) if len(push) == 1)
+        alike = grouped(((gained[push], lost[push]), push[0]) for push in alone)
         told = (
             f"moves gained and lost {'each ' if len(names) > 1 else ''}on {listed(names)}: {more} and {less}"
             for (more, less), names in alike.items()
@@ -116,12 +110,9 @@ class OnBoards:
         """When terms are looked up that change no move yet."""
         if not self.same_moves or self.checks or self.changed:
             return ()
-        readers: dict[str, list[str]] = {}
-        for key, reader in self.looked_up:
-            readers.setdefault(reader, []).append(key)
         return tuple(
-            f"it may show later: {listed(keys)} {'is' if len(keys) == 1 else 'are'} looked up {reader}"
-            for reader, keys in readers.items()
+            f"it may show later: {doing(keys, 'is', 'are')} looked up {reader}"
+            for reader, keys in grouped((reader, key) for key, reader in self.looked_up).items()
         )
 
 

@@ -1,16 +1,89 @@
-"""The moves that an army gains and loses by a rule-change, the most telling ones first."""
+"""The boards as one army has them before it, and the moves that it gains and loses by a rule-change."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from nomic_nb.explore.boards.looking import Look
 from nomic_nb.law.values import Number
-from nomic_nb.markup.words import listed
+from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import grouped, listed
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
+from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.play.chess.events import march_of
+from nomic_nb.play.chess.legal import fatal, ways
+from nomic_nb.play.chess.terms import push_of
+from nomic_nb.play.state import State
+from nomic_nb.play.values import Turn
+
+Boards = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Look:
+    """What an army could do if its turn began now.
+
+    Parameters
+    ----------
+    army : str
+        Whose look it is.
+    position : Multiverse
+        The boards.
+    moves : mapping of tuple of (tuple of str, str) to BoardMove
+        Its legal moves over all pushes, by boards and text; a move that can be made on two pairs is there twice.
+    pushes : mapping of tuple of str to Push
+        The boards it has a piece on, pushed together; also those on which the law lets it make no move.
+    open : frozenset of tuple of str
+        The boards it may push.
+    count : int or Fraction or None
+        The moves that it makes in a turn.
+    mated : bool
+        Whether it is in check, with no way out, on whatever boards with its king it pushes.
+    doubt : str
+        Why that cannot be known; then all else is empty.
+    """
+
+    army: str
+    position: Multiverse
+    moves: dict[tuple[Boards, str], BoardMove] = field(default_factory=dict)
+    pushes: dict[Boards, Push] = field(default_factory=dict)
+    open: frozenset[Boards] = frozenset()
+    count: Number | None = None
+    mated: bool = False
+    doubt: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether the law says all that is needed."""
+        return not self.doubt
+
+
+def at_its_turn(state: State, army: str) -> State:
+    """Return the state as if the moves of an army began now."""
+    player, number = state.multiverse.armies[army].controller, state.turn + 1
+    turn = Turn(number, player, army=army, march=march_of(state, army, player))
+    return state.but(turn=number, hand=number, turns=(turn,))
+
+
+def look(state: State, army: str) -> Look:
+    """Look at the boards for an army."""
+    asked = at_its_turn(state, army)
+    try:
+        found = ways(asked)
+        moves = {(way.push.boards, move.text): move for way in found for move in way.moves}
+        seen = {way.push.boards: way.push for way in found}
+        for boards in pushes(asked.multiverse, army):
+            if boards not in seen:
+                seen[boards] = push_of(asked.law, asked, army, boards)
+        mated = bool(fatal(asked, found))
+        open_ones, count = frozenset(way.push.boards for way in found), asked.read("move.count", army=army)
+        return Look(army, state.multiverse, moves, seen, open_ones, count, mated)
+    except Undecided as doubt:
+        return Look(army, state.multiverse, doubt=doubt.reason)
+
 
 #: Moves that are told of an army, gained and lost each, and pairs of boards that are named with one.
 MOST_MOVES, MOST_PUSHES = 6, 3
@@ -125,9 +198,7 @@ def _count(count: int | None) -> str:
 
 def listed_moves(moves: Iterable[BoardMove]) -> str:
     """Return moves in words, each once with the boards on which it can be made."""
-    by_text: dict[str, list[str]] = {}
-    for one in moves:
-        by_text.setdefault(one.text, []).append(joined(one.push))
+    by_text = grouped((one.text, joined(one.push)) for one in moves)
     said = []
     for text, pairs in list(by_text.items())[:MOST_MOVES]:
         more = [] if len(pairs) <= MOST_PUSHES else [f"{len(pairs) - MOST_PUSHES} more"]

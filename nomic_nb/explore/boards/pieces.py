@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nomic_nb.explore.boards.moves import kind_name
 from nomic_nb.law.rules import Number
-from nomic_nb.markup.words import cited, listed, plural
+from nomic_nb.markup.words import cited, grouped, listed, plural
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Piece
@@ -79,14 +79,12 @@ def _boards(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) 
     if then.join != now.join:
         words = f"half-boards are joined by {now.join}, no longer by {then.join}"
         yield Changed(words, causes.get("reshaped"))
-    groups: dict[tuple[str, Number | None], list[str]] = {}
-    for name, board in now.boards.items():
-        old = then.boards.get(name)
-        if old is None:
-            continue
-        rule = causes.get(name, causes.get("reshaped"))
-        for words in _form(old.geometry, board.geometry):
-            groups.setdefault((words, rule), []).append(name)
+    groups = grouped(
+        ((words, causes.get(name, causes.get("reshaped"))), name)
+        for name, board in now.boards.items()
+        if name in then.boards
+        for words in _form(then.boards[name].geometry, board.geometry)
+    )
     for (words, rule), names in groups.items():
         yield Changed(f"{'board' if len(names) == 1 else 'boards'} {listed(names)}: {words}", rule)
 
@@ -104,10 +102,11 @@ def _form(old: Geometry, new: Geometry) -> Iterator[str]:
 
 
 def _pieces(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) -> Iterator[Changed]:
-    groups: dict[tuple[str, str, Verb, Number | None], list[tuple[int, str]]] = {}
-    for id in sorted({*then.pieces, *now.pieces}):
-        for what, piece, where in _steps(then, now, then.pieces.get(id), now.pieces.get(id)):
-            groups.setdefault((piece.army, piece.kind, what, causes.get(id)), []).append((id, where))
+    groups = grouped(
+        ((piece.army, piece.kind, what, causes.get(id)), (id, where))
+        for id in sorted({*then.pieces, *now.pieces})
+        for what, piece, where in _steps(then, now, then.pieces.get(id), now.pieces.get(id))
+    )
     for (army, kind, (one, many), rule), found in groups.items():
         squares = [where for _, where in found[:MOST_PIECES]]
         if len(found) > MOST_PIECES:

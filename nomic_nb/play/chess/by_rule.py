@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.places import One, Players, Some
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, pointed
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Record
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -15,7 +15,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.play.chess.keys import BOARD, BOARDS, PIECE, PIECES, PLAYER, TEXTS
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.moving import perform
-from nomic_nb.play.chess.records import function, many_refs, refs
+from nomic_nb.play.chess.records import function, many_refs
 from nomic_nb.play.declaring import effect, happens, of_each
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -59,20 +59,16 @@ def make(engine: Engine, effect: Any) -> None:
 
     Or in place of one that was taken back; the turn in which that was made need not be under way.
     """
-    names, text = names_of(engine.value(effect.who)), engine.value(effect.move)
+    names, text, state = names_of(engine.value(effect.who)), engine.value(effect.move), engine.state
     if len(names) != 1:
         raise Undecided("one player moves, no more and no less")
-    found = _fitting(engine.state, names[0], str(text))
-    if found is None:
-        raise Undecided(f"{text} is nothing that {names[0]} could move now")
-    perform(engine, names[0], found)
-
-
-def _fitting(state: State, player: str, text: str) -> Option | None:
-    found = options(state) if state.go is not None and state.go.player == player else ()
-    back = (one for one in state.made if one.status == "back" and one.player == player)
+    found = options(state) if state.go is not None and state.go.player == names[0] else ()
+    back = (one for one in state.made if one.status == "back" and one.player == names[0])
     again = (option for one in back for option in instead(state, one))
-    return next((one for one in (*found, *again) if str(one) == text and one.move is not None), None)
+    chosen = next((one for one in (*found, *again) if str(one) == text and one.move is not None), None)
+    if chosen is None:
+        raise Undecided(f"{text} is nothing that {names[0]} could move now")
+    perform(engine, names[0], chosen)
 
 
 def find_made(state: State, id: int | str) -> Made:
@@ -126,13 +122,9 @@ def instead(state: State, made: Made) -> tuple[Option, ...]:
 def take_back(engine: Engine, effect: Any) -> None:
     """Take moves back: the boards are as they were before, unless what a move changed has changed since."""
     for ref in many_refs(engine.value(effect.moves), "move"):
-        made = next((one for one in engine.state.made if one.id == ref.id and not one.status), None)
-        if made is None:
-            continue
-        if without(engine.state, made) is None:
-            engine.emit("not_taken_back", made.player, text=made.text, move=made.id)
-        else:
-            engine.emit("taken_back", made.player, text=made.text, move=made.id)
+        for made in [one for one in engine.state.made if one.id == ref.id and not one.status]:
+            event = "not_taken_back" if without(engine.state, made) is None else "taken_back"
+            engine.emit(event, made.player, text=made.text, move=made.id)
 
 
 happens(
@@ -193,7 +185,8 @@ def _moves_instead(view: View, move: int) -> list[str]:
 
 FACTS = (
     Fact("last_moves", list_of(MOVE), "the last move on each board, those that were taken back left out, the earliest "
-         "first", ("made",), lambda view: refs("move", [one.id for one in state_of(view).made if not one.status])),
+         "first", ("made",),
+         lambda view: pointed(list_of(MOVE), [one.id for one in state_of(view).made if not one.status])),
 )  # fmt: skip
 
 RECORDS = (

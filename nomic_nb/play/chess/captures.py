@@ -1,11 +1,11 @@
-"""What the boards are once a piece was captured, where captured pieces change sides or explode."""
+"""What the boards are once a piece was captured, where it changes sides or explodes, and what is in a hand."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from string import ascii_lowercase
-from typing import TypeAlias
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
@@ -14,10 +14,10 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law as Chess
+from nomic_nb.multiverse.text import sign
+from nomic_nb.play.chess.records import armies_at, name_of_kind
 from nomic_nb.play.state import State
 
-#: Tells of a move that captures whether it leaves a king of its own army in check.
-Exposes: TypeAlias = Callable[[BoardMove], bool]
 #: Results after which something else stands on the boards than after an ordinary capture.
 UNUSUAL = ("convert", "explode", "explode with royals")
 #: Those after which it is in a hand.
@@ -48,8 +48,8 @@ def blast(push: Push, one: BoardMove, *, royals: bool) -> tuple[int, ...]:
 
     That is the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces.
     """
-    places = dict(zip(push.boards, push.places, strict=True))
-    centre = places[one.target[0]][one.target[1]]
+    board, square = one.target
+    centre = push.places[push.boards.index(board)][square]
     around = [push.geometry.step(centre, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1)]
     there = [push.pieces[local] for local in around if local is not None and local in push.pieces]
     pawns = push.law.terms.pawns
@@ -60,7 +60,7 @@ def blast(push: Push, one: BoardMove, *, royals: bool) -> tuple[int, ...]:
     )
 
 
-def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Exposes | None:
+def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Callable[[BoardMove], bool] | None:
     """Return what tells whether a capture leaves a king of its own army in check.
 
     None where in all cases the captured pieces are just gone: then it is a capture like those of chess.
@@ -91,15 +91,65 @@ def _replaced(law: Law, state: State, case: dict[str, Value]) -> bool:
 
 def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
     position = state.multiverse
-    made, results = position.play(one), []
+    made, results = position.play(one), set()
     for id in one.taken:
         case = case_of_capture(position.armies[one.army].controller, one, id, position)
         found = law.find("capture.result", state, case)
         # Where a rule puts something else in place of the result, or gives none, nobody can tell before.
-        results.append(found.value if found.answered and not _replaced(law, state, case) else None)
-        if results[-1] == "convert":
+        result = found.value if found.answered and not _replaced(law, state, case) else None
+        results.add(result)
+        if result == "convert":
             piece = replace(in_exchange(position.pieces[id], one), army=one.army)
             made = replace(made, pieces={**made.pieces, id: piece})
-    for result in EXPLODING.keys() & set(results):
+    for result in EXPLODING.keys() & results:
         made = made.remove(*blast(Push(made, chess, one.army, one.push), one, royals=EXPLODING[result]))
     return made
+
+
+def in_hand(state: State, army: str) -> dict[str, int]:
+    """Return the kinds of pieces that an army has in hand, capital letters, each with the piece that came first."""
+    found: dict[str, int] = {}
+    for id in state.hands.get(army, ()):
+        found.setdefault(state.gone[id].kind.upper(), id)
+    return dict(sorted(found.items()))
+
+
+def hand_in_words(state: State, army: str) -> str:
+    """Return what an army has in hand, for people; empty where that is nothing."""
+    return _in_words(state.gone[id] for id in state.hands.get(army, ()))
+
+
+def armies_in_words(state: State, player: str) -> list[str]:
+    """Return a player's armies, each with its sign on the boards and what it has in hand."""
+    found = []
+    for name, army in armies_at(state).items():
+        if army.controller == player:
+            hand = hand_in_words(state, name)
+            found.append(f"{name} ({sign(state.multiverse, name)}){f' with {hand} in hand' if hand else ''}")
+    return found
+
+
+def lost_in_words(state: State, army: str) -> str:
+    """Return which pieces of an army are gone from the boards and in nobody's hand; empty where none are."""
+    held = {id for hand in state.hands.values() for id in hand}
+    return _in_words(piece for id, piece in state.gone.items() if piece.army == army and id not in held)
+
+
+def _in_words(pieces: Iterable[Piece]) -> str:
+    counts = Counter(sorted(piece.kind.lower() for piece in pieces))
+    named = [(name_of_kind(kind), count) for kind, count in counts.items()]
+    return ", ".join(f"{count} {name}{'s' if len(name) > 1 else ''}" if count > 1 else name for name, count in named)
+
+
+def drops(state: State, push: Push) -> list[BoardMove]:
+    """Return the drops that leave no king of the army in check: each kind on each empty square."""
+    kinds = in_hand(state, push.army.name)
+    squares = push.drops() if kinds else []
+    return [drop(state, push, id, square) for id in kinds.values() for square in squares]
+
+
+def drop(state: State, push: Push, id: int, square: tuple[str, int]) -> BoardMove:
+    """Return the drop of a piece, as players write it: ``white.@N-white.c3``."""
+    army = push.army.name
+    text = f"{army}.@{state.gone[id].kind.upper()}-{state.multiverse.name(*square)}"
+    return BoardMove(id, army, square, square, push.boards, text, dropped=True)

@@ -18,10 +18,11 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.chess.events import about, sides
 from nomic_nb.play.chess.functions import ladder
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
-from nomic_nb.play.chess.records import many_refs, one_ref, square_of
+from nomic_nb.play.chess.records import boards_at, many_refs, one_ref, square_of
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.people import names_of
+from nomic_nb.play.state import State
 
 #: How most of these effects are declared: who orders them, and what they take.
 _by_people = partial(effect, ordered_by="people")
@@ -273,21 +274,21 @@ def grow_by(engine: Engine, effect: Any, by: Any, wrong: str, **more: Any) -> No
     if wrong:
         raise Undecided(wrong)
     for ref in many_refs(engine.value(effect.boards), "board"):
-        name, position = str(ref.id), engine.state.multiverse
+        name = str(ref.id)
         if not reaches(engine, name):
             continue
         try:
-            grown = position.boards[name].geometry.grow(**sides(by, **more))[0]
+            grown = engine.state.multiverse.boards[name].geometry.grow(**sides(by, **more))[0]
         except MultiverseError as error:
             raise Undecided(str(error)) from None
-        check_join(position, name, grown.ranks)
+        check_join(engine.state, name, grown.ranks)
         if by:  # or nothing happens
             engine.emit("grown", board=ref.id, ranks=by, **more)
 
 
-def check_join(position: Multiverse | None, name: str, ranks: int) -> None:
+def check_join(state: State, name: str, ranks: int) -> None:
     """Refuse a half-board that is too deep to be pushed together with the others."""
-    boards = position.boards if position is not None else {}
+    boards = boards_at(state)
     if name in boards and not boards[name].half:
         return
     deepest = max((one.geometry.ranks for one in boards.values() if one.half and one.name != name), default=0)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any, NamedTuple, cast
+from collections.abc import Container
+from typing import Any, NamedTuple
 
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.values import TEXT, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
-from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import COLOURS, MARKS, livery
 from nomic_nb.play.chess.effects import check_join, reaches
+from nomic_nb.play.chess.events import set_up_on
+from nomic_nb.play.chess.records import armies_at, boards_at
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.people import names_of
@@ -41,11 +43,6 @@ class _Home(NamedTuple):
     place: int
     far: bool = False
 
-    def square(self, rank: int, file: int) -> int:
-        """Return a square of the board, as the army counts ranks and files."""
-        at = rank * self.geometry.files + file
-        return self.geometry.size - 1 - at if self.far else at
-
 
 @effect(
     "enter army {army} for {who} [on {boards}]",
@@ -69,7 +66,7 @@ def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> N
     state = engine.state
     if player not in state.playing:
         raise Undecided(f"nobody called {player} is in the game")
-    armies = state.position.armies if state.position is not None else {}
+    armies = armies_at(state)
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
     if not isinstance(name, str) or not plain or name in armies:
         raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
@@ -94,56 +91,47 @@ def _livery_named(name: str) -> list[tuple[str, int]]:
 
 def _half_board(engine: Engine, name: str) -> _Home:
     """Return a half-board of an army's own, which is called like the army."""
-    position = engine.state.position
     geometry = _sizes(engine, name)
-    if position is not None and name in position.boards:
+    if name in boards_at(engine.state):
         raise Undecided(f"there is a board {name} already")
-    check_join(position, name, geometry.ranks)
-    return _Home(name, geometry, len(position.armies if position is not None else ()) + 1)
+    check_join(engine.state, name, geometry.ranks)
+    return _Home(name, geometry, len(armies_at(engine.state)) + 1)
 
 
 def _universe(engine: Engine, board: str) -> _Home:
     """Return a universe, a new one where there is none of this name, and the side that is still free."""
-    position = engine.state.position
-    if position is None or board not in position.boards:
+    there = boards_at(engine.state).get(board)
+    if there is None:
         if not re.fullmatch(r"[A-Za-z0-9:_-]+", board) or len(board) > LONGEST_NAME or board[-1] == ":":
             raise Undecided(
                 f"a universe has a name of letters, digits and colons, at most {LONGEST_NAME}, and not {board[:40]!r}"
             )
         return _Home(board, _sizes(engine, board), 1)
-    there = position.boards[board]
     if there.half:
         raise Undecided(f"{board} is a half-board, and has an army of its own")
-    place = sum(army.home == board for army in position.armies.values()) + 1
+    place = sum(army.home == board for army in armies_at(engine.state).values()) + 1
     return _Home(board, there.geometry, place, far=place == 2)
 
 
 def _sizes(engine: Engine, name: str) -> Geometry:
-    files, ranks = engine.read("board.files", army=name), engine.read("board.ranks", army=name)
-    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in (files, ranks)):
+    sizes = [engine.read(key, army=name) for key in ("board.files", "board.ranks")]
+    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in sizes):
         raise Undecided(f"a board has 1 to {MAX_SIZE} files and ranks")
-    return Geometry(cast(int, files), cast(int, ranks))
+    return Geometry(*sizes)
 
 
 def _array(engine: Engine, home: _Home) -> list[str]:
     """Return the ranks that an army sets up, once it is sure that there is room for them."""
-    array = [str(one) for one in cast(tuple[Value, ...], engine.read("army.array", place=home.place))]
+    array = [str(one) for one in engine.read("army.array", place=home.place)]
     files, ranks = home.geometry.files, home.geometry.ranks
     if len(array) > ranks or any(len(row) != files or not _is_row(row) for row in array):
         raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
-    standing = _standing(engine.state.position, home.board)
-    taken = [at for at in _squares(home, array) if at in standing]
-    if taken:
-        raise Undecided(f"there is no room for the array: something stands on {home.geometry.name(taken[0])} already")
+    position = engine.state.position
+    standing: Container[int] = position.standing.get(home.board, {}) if position is not None else ()
+    for at, _ in set_up_on(home.geometry, array, far=home.far):
+        if at in standing:
+            raise Undecided(f"there is no room for the array: something stands on {home.geometry.name(at)} already")
     return array
-
-
-def _squares(home: _Home, array: list[str]) -> list[int]:
-    return [home.square(rank, file) for rank, row in enumerate(array) for file, kind in enumerate(row) if kind != "."]
-
-
-def _standing(position: Multiverse | None, board: str) -> Any:
-    return {} if position is None else position.standing.get(board, {})
 
 
 def _is_row(row: str) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Army, Board, BoardMove, Piece
-from nomic_nb.play.chess.captures import HANDS, in_exchange
+from nomic_nb.multiverse.pieces import Army, Board, BoardMove
+from nomic_nb.play.chess.captures import EXPLODING, in_exchange
 from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, PUSHED, SQUARE, WITH
 from nomic_nb.play.chess.records import march_at_hand, name_of_kind
 from nomic_nb.play.declaring import happens
@@ -20,14 +20,22 @@ from nomic_nb.play.values import Made, March, Turn
 
 #: The text of a push on which no piece moves.
 ONLY_PUSHED = "push"
+#: What events say of a piece as it was.
+_PIECE = "the {was} of {of} on {square}"
 
 
-def _piece(data: Mapping[str, Any]) -> str:
-    return f"the {name_of_kind(data['was'])} of {data['of']} on {data['square']}"
+def _said(words: str) -> Callable[[Event], str]:
+    """Return what tells an event by its data: kinds of pieces by their names, and half-boards pushed together."""
 
+    def told(event: Event) -> str:
+        data = event.data
+        kinds = {name: name_of_kind(data[name]) for name in ("kind", "was") if name in data}
+        push = data.get("push", ())  # a universe stands in the move
+        boards = f" with {' and '.join(push)}" if len(push) > 1 else ""
+        universe = f" universe {data['on']}" if "on" in data else ""
+        return words.format(actor=event.actor, boards=boards, universe=universe, **{**data, **kinds})
 
-def _universe_of(event: Event) -> str:
-    return f" universe {event.data['on']}" if "on" in event.data else ""
+    return told
 
 
 def _told_pushed(event: Event) -> str:
@@ -36,23 +44,11 @@ def _told_pushed(event: Event) -> str:
     return f"{event.actor} pushes {' and '.join(data['push'])}{together} for {data['army']}"
 
 
-def _told_moved(event: Event) -> str:
-    data = event.data
-    return f"{event.actor} moves {data['text']}{_with_boards(data)}"
-
-
-def _with_boards(data: Mapping[str, Any]) -> str:
-    """Name the half-boards that were pushed together; a universe stands in the move."""
-    return f" with {' and '.join(data['push'])}" if len(data["push"]) > 1 else ""
-
-
 def _told_captured(event: Event) -> str:
-    data = event.data
-    became = {"remove": "is captured", "convert": "is captured and goes over", "explode": "is captured and explodes"}
-    became["explode with royals"] = became["explode"]
-    became |= dict.fromkeys(HANDS, "is captured")
-    done = became.get(data["result"], "would be captured; a rule says what happens instead")
-    return f"the {name_of_kind(data['kind'])} of {data['of']} on {data['square']} {done}"
+    after, result = {"convert": " and goes over", **dict.fromkeys(EXPLODING, " and explodes")}, event.data["result"]
+    instead = "would be captured; a rule says what happens instead"
+    done = instead if result == "instead" else f"is captured{after.get(result, '')}"
+    return _said("the {kind} of {of} on {square} ")(event) + done
 
 
 def _told_carried(event: Event) -> str:
@@ -82,16 +78,20 @@ def about(state: State, id: int) -> dict[str, Any]:
     return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
 
 
-def _with_piece(position: Multiverse, piece: Piece) -> Multiverse:
-    """Return the boards with one piece changed."""
-    return replace(position, pieces={**position.pieces, piece.id: piece})
+def set_up_on(geometry: Geometry, array: Iterable[str], *, far: bool) -> Iterator[tuple[int, str]]:
+    """Yield squares of a board and what an army sets up on them, which counts its ranks from its own side."""
+    for rank, row in enumerate(array):
+        for file, kind in enumerate(row):
+            at = rank * geometry.files + file
+            if kind != ".":
+                yield geometry.size - 1 - at if far else at, kind
 
 
 @happens(
     "army_entered",
     "an army has set up its array",
     WITH,
-    told=lambda e: f"army {e.data['army']} enters{_universe_of(e)}, controlled by {e.actor}",
+    told=_said("army {army} enters{universe}, controlled by {actor}"),
 )
 def _army_entered(state: State, event: Event) -> State:
     data = event.data
@@ -101,24 +101,25 @@ def _army_entered(state: State, event: Event) -> State:
     if home not in position.boards:
         position = position.add_board(Board(home, geometry, half=universe is None))
     position = position.add_army(Army(name, str(event.actor), home, data["colour"], data["mark"], far), array=False)
-    for rank, row in enumerate(data["array"]):
-        for file, kind in enumerate(row):
-            if kind != ".":
-                at = rank * geometry.files + file
-                position = position.place(kind.lower(), name, home, geometry.size - 1 - at if far else at)
+    for at, kind in set_up_on(geometry, data["array"], far=far):
+        position = position.place(kind.lower(), name, home, at)
     return state.but(position=position)
 
 
 @happens("pushed", "boards were pushed together", PUSHED, told=_told_pushed)
 def _pushed(state: State, event: Event) -> State:
-    march = _march(state, event.data["army"])
-    if march is None:
+    return _marched(state, event.data["army"], pushes=(tuple(event.data["push"]),))
+
+
+def _marched(state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), moved: tuple[int, ...] = ()) -> State:
+    """Return the state with more in the moves of the turn at hand, where the army may move in it.
+
+    A move can be made in place of an old one.
+    """
+    march = march_at_hand(state)
+    if march is None or army not in march.armies:
         return state
-    return _with_march(state, replace(march, pushes=(*march.pushes, tuple(event.data["push"]))))
-
-
-def _with_march(state: State, march: March) -> State:
-    """Return the state with the moves of the turn at hand changed."""
+    march = replace(march, pushes=march.pushes + pushes, moved=march.moved + moved)
     turns = tuple(replace(turn, march=march) if turn.number == state.hand else turn for turn in state.turns)
     return state.but(turns=turns)
 
@@ -141,16 +142,19 @@ def _listed(value: object) -> object:
     return list(map(_listed, value)) if isinstance(value, tuple) else value
 
 
-@happens("moved", "a piece has moved", {**PUSHED, **ONE, "origin": SQUARE, "target": SQUARE}, told=_told_moved)
+@happens(
+    "moved",
+    "a piece has moved",
+    {**PUSHED, **ONE, "origin": SQUARE, "target": SQUARE},
+    told=_said("{actor} moves {text}{boards}"),
+)
 def _moved(state: State, event: Event) -> State:
     position, move = state.multiverse, move_of(event.data)
-    kept = {int(id) for id in event.data["kept"]}
     captured = {id: position.pieces[id] for id in move.taken}
+    kept = {id: in_exchange(piece, move) for id, piece in captured.items() if id in event.data["kept"]}
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
     position = position.play(move)
-    for id, piece in captured.items():
-        if id in kept:
-            position = _with_piece(position, in_exchange(piece, move))
+    position = replace(position, pieces={**position.pieces, **kept})
     return _made(state, state.but(position=position, gone=gone), event, move)
 
 
@@ -158,7 +162,7 @@ def _moved(state: State, event: Event) -> State:
     "in_hand",
     "a captured piece is in the hand of an army",
     {**ONE, "army": ARMY},
-    told=lambda e: f"the {name_of_kind(e.data['kind'])} is in the hand of {e.data['army']}",
+    told=_said("the {kind} is in the hand of {army}"),
 )
 def _in_hand(state: State, event: Event) -> State:
     id, army = event.data["piece"], event.data["army"]
@@ -170,7 +174,7 @@ def _in_hand(state: State, event: Event) -> State:
     "dropped",
     "a piece was dropped from a hand",
     {**PUSHED, **ONE, "target": SQUARE},
-    told=lambda e: f"{e.actor} drops {e.data['text']}{_with_boards(e.data)}",
+    told=_said("{actor} drops {text}{boards}"),
 )
 def _dropped(state: State, event: Event) -> State:
     move = move_of(event.data)
@@ -183,9 +187,7 @@ def _dropped(state: State, event: Event) -> State:
 
 def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
     """Note that an army has moved, which piece it was, and what the move has changed."""
-    march = _march(state, move.army)
-    if march is not None:
-        state = _with_march(state, replace(march, moved=(*march.moved, move.piece)))
+    state = _marched(state, move.army, moved=(move.piece,))
     ids = (move.piece, *move.taken, *(move.partner[:1] if move.partner is not None else ()))
     was, now = (tuple((id, one.multiverse.pieces.get(id)) for id in ids) for one in (before, state))
     made = Made(
@@ -197,12 +199,6 @@ def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
               for one in state.made if one.status or not there & set(one.boards))  # fmt: skip
     last = (move.army, *(one for one in state.last_moved if one != move.army))
     return state.but(last_moved=last, made=(*others, made))
-
-
-def _march(state: State, army: str) -> March | None:
-    """Return the moves of the turn at hand, where an army may move in it; a move can be made in place of an old one."""
-    march = march_at_hand(state)
-    return march if march is not None and army in march.armies else None
 
 
 def march_of(state: State, army: str | None, player: str) -> March | None:
@@ -217,29 +213,19 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
     return March(own, tuple(name for name in state.position.boards if name in there))
 
 
-@happens(
-    "promoted",
-    "a piece became a higher kind",
-    ONE,
-    told=lambda e: f"{_piece(e.data)} becomes a {name_of_kind(e.data['kind'])}",
-)
-@happens(
-    "demoted",
-    "a piece became a lower kind",
-    ONE,
-    told=lambda e: f"{_piece(e.data)} becomes a {name_of_kind(e.data['kind'])}",
-)
+@happens("promoted", "a piece became a higher kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
+@happens("demoted", "a piece became a lower kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
 def _kinds(state: State, event: Event) -> State:
-    piece = state.multiverse.pieces[event.data["piece"]]
-    changed = replace(piece, kind=event.data["kind"].lower(), moved=True)
-    return state.but(position=_with_piece(state.multiverse, changed))
+    position, id = state.multiverse, event.data["piece"]
+    changed = replace(position.pieces[id], kind=event.data["kind"].lower(), moved=True)
+    return state.but(position=replace(position, pieces={**position.pieces, id: changed}))
 
 
 @happens(
     "crowned",
     "a piece came to be royal, or not to be",
     ONE,
-    told=lambda e: f"{_piece(e.data)} is {'royal now' if e.data['royal'] else 'not royal any more'}",
+    told=lambda e: _said(_PIECE + (" is royal now" if e.data["royal"] else " is not royal any more"))(e),
 )
 def _crowned(state: State, event: Event) -> State:
     return state.but(position=state.multiverse.crown(event.data["piece"], event.data["royal"]))
@@ -249,7 +235,7 @@ def _crowned(state: State, event: Event) -> State:
     "placed",
     "a new piece was placed",
     ONE,
-    told=lambda e: f"a {name_of_kind(e.data['kind'])} of {e.data['army']} is placed on {e.data['where']}",
+    told=_said("a {kind} of {army} is placed on {where}"),
 )
 def _placed(state: State, event: Event) -> State:
     board, square = event.data["square"]
@@ -257,7 +243,7 @@ def _placed(state: State, event: Event) -> State:
     return state.but(position=position)
 
 
-@happens("removed", "a piece left the boards", ONE, told=lambda e: f"{_piece(e.data)} is taken off the boards")
+@happens("removed", "a piece left the boards", ONE, told=_said(_PIECE + " is taken off the boards"))
 def _removed(state: State, event: Event) -> State:
     position, id = state.multiverse, event.data["piece"]
     return state.but(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
@@ -278,7 +264,7 @@ def _carried(state: State, event: Event) -> State:
     "converted",
     "a piece went over to another army",
     ONE,
-    told=lambda e: f"{_piece(e.data)} goes over to {e.data['army']}",
+    told=_said(_PIECE + " goes over to {army}"),
 )
 def _converted(state: State, event: Event) -> State:
     return state.but(position=state.multiverse.convert(event.data["piece"], event.data["army"]))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import cast
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, maybe
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, maybe, pointed
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact
 from nomic_nb.multiverse.errors import MultiverseError
@@ -21,12 +20,12 @@ from nomic_nb.play.chess.records import (
     armies_at,
     army_of,
     board_of,
+    boards_at,
     function,
     many_refs,
     own_pieces,
     piece_of,
     position_of,
-    refs,
     royal,
     royal_among,
     square_of,
@@ -184,18 +183,18 @@ def _neighbours(view: View, square: str) -> list[str]:
 
 @_of_boards("the army of this name", TEXT, gives=ARMY)
 def _army_named(view: View, name: Value) -> str:
-    return army_of(view, str(name)).name
+    return army_of(view, name).name
 
 
 @_of_boards("the board of this name", TEXT, gives=BOARD)
 def _board_named(view: View, name: Value) -> str:
-    return board_of(view, str(name)).name
+    return board_of(view, name).name
 
 
 @_of_boards("the square of this name, such as white.e4", TEXT, gives=SQUARE)
 def _square_named(view: View, name: Value) -> str:
     position = position_of(view)
-    return position.name(*square_of(position, str(name)))
+    return position.name(*square_of(position, name))
 
 
 def _royals(view: View) -> Value:
@@ -203,9 +202,7 @@ def _royals(view: View) -> Value:
 
 
 def _squares(view: View) -> Value:
-    position = state_of(view).position
-    boards = position.boards.values() if position is not None else ()
-    return refs("square", (square for board in boards for square in _free_of(view, board)))
+    return pointed(SQUARES, [one for board in boards_at(state_of(view)).values() for one in _free_of(view, board)])
 
 
 FACTS = (
@@ -221,8 +218,7 @@ SET_UP, EACH = 40, 4
 
 def _boards(view: View, board: str) -> tuple[str, ...]:
     """Return the boards that are played on, where the case names them and the board is among them; else it alone."""
-    push = view.env.get("push")
-    names = tuple(str(cast(Ref, one).id) for one in push) if isinstance(push, tuple) and push else ()
+    names = tuple(str(one.id) for one in many_refs(view.env.get("push"), "board"))
     return names if board in names else (board,)
 
 
@@ -234,11 +230,10 @@ def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str
     state, position = state_of(view), position_of(view)
     view.spend(SET_UP + EACH * len(position.pieces))
     law = cast(Law, view.law)
-    chess = chess_of(law, state, army, boards)
-    free = replace(chess, terms=replace(chess.terms, check=False))
-    captures = cast(tuple[Ref, ...], law.answer("capture.from", state, {"army": army, "push": boards}))
+    chess = chess_of(law, state, army, boards, check=False)
+    captures = many_refs(law.answer("capture.from", state, {"army": army, "push": boards}), "army")
     try:
-        return Push(position, free, army, boards, captures=[str(one.id) for one in captures], checks=checks)
+        return Push(position, chess, army, boards, captures=[str(one.id) for one in captures], checks=checks)
     except MultiverseError as error:
         raise Undecided(str(error)) from None
 
@@ -267,9 +262,7 @@ def _covering(view: View, square: str) -> list[int]:
     there = sorted({piece.army for name in boards for piece in position.standing[name].values()})
     found: list[int] = []
     # Each army sees the others; so two looks find all.
-    for army, others in ((there[0], there[1:]), (next(iter(there[1:]), ""), there[:1])) if there else ():
-        if not army:
-            continue
+    for army, others in zip(there[:2], (there[1:], there[:1]), strict=False):
         push = _set_up(view, army, boards, others)
         target = 1 << push.places[boards.index(board)][at]
         occupied = sum(1 << local for local in push.pieces)
@@ -285,7 +278,7 @@ def _moves_of(view: View, army: str, kind: Value) -> Value:
     before, mark = view.open_keys, f"how {kind} of {army} moves"
     if mark in before:
         raise Undecided(f"{mark} depends on itself")
-    case: dict[str, Value] = {"army": Ref("army", army), "kind": str(kind)}
+    case: dict[str, Value] = {"army": Ref("army", army), "kind": kind}
     if "push" in view.env:
         case["push"] = view.env["push"]
     # The term can be asked about another case inside itself, and about the same one no more.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from string import ascii_uppercase
 from typing import cast
 
@@ -97,6 +98,8 @@ def _not_squares(value: Value) -> str:
 _NOT_RANKS = within("a rank", 1, MAX_SIZE)
 _NOT_SIZES = within("the size of a half-board", 1, MAX_SIZE)
 _NOT_JOINED = within("a count of boards for a move", 1, 2)
+#: How terms are declared that hold on the boards that are played on.
+_term = partial(Key, reader="whenever pieces move", may_know=ON)
 KEYS = (
     Key("board.files", NUMBER, "how many files a board has", "when an army enters", OF,
         misfit=_NOT_SIZES),
@@ -118,27 +121,23 @@ KEYS = (
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
         {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza, plus=both_movements,
         may_know={**ON, **ONE, "square": SQUARE, "board": BOARD}),
-    Key("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", "whenever pieces move",
-        misfit=_not_kinds, may_know=ON),
+    _term("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", misfit=_not_kinds),
     Key("royal.named", TEXT, "whether players say openly which of their royal pieces is the real one, or seal it",
         "by the rule on real kings", values=("openly", "sealed")),
-    Key("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
-        "whenever pieces move", values=("never", "capture", "mate"), may_know=ON),
-    Key("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", "whenever pieces move",
-        misfit=_not_kinds, may_know=ON),
-    Key("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
-        "whenever pieces move", misfit=_NOT_RANKS, may_know=ON),
-    Key("promotion.kinds", TEXTS, "what a pawn may become", "whenever pieces move", misfit=_not_kinds, may_know=ON),
-    Key("promotion.ranks", NUMBERS, "the ranks on which a pawn promotes, from its own side; none means the last one",
-        "whenever pieces move", misfit=_NOT_RANKS, may_know=ON),
-    Key("promotion.mandatory", TRUTH, "whether a pawn must promote there", "whenever pieces move", may_know=ON),
-    Key("castling.on", TRUTH, "whether kings castle, with a partner on their home rank; both must have been there from "
-        "the beginning and never moved: what is placed, carried, promoted or demoted never castles",
-        "whenever pieces move", may_know=ON),
-    Key("castling.partners", TEXTS, "the kinds they castle with", "whenever pieces move", misfit=_not_kinds,
-        may_know=ON),
-    Key("passant.on", TRUTH, "whether pawns can be captured en passant, by what has e in its notation, after two "
-        "squares in one direction, not backwards", "whenever pieces move", may_know=ON),
+    _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
+        values=("never", "capture", "mate")),
+    _term("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", misfit=_not_kinds),
+    _term("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
+        misfit=_NOT_RANKS),
+    _term("promotion.kinds", TEXTS, "what a pawn may become", misfit=_not_kinds),
+    _term("promotion.ranks", NUMBERS, "the ranks on which a pawn promotes, from its own side; none means the last one",
+        misfit=_NOT_RANKS),
+    _term("promotion.mandatory", TRUTH, "whether a pawn must promote there"),
+    _term("castling.on", TRUTH, "whether kings castle, with a partner on their home rank; both must have been there "
+        "from the beginning and never moved: what is placed, carried, promoted or demoted never castles"),
+    _term("castling.partners", TEXTS, "the kinds they castle with", misfit=_not_kinds),
+    _term("passant.on", TRUTH, "whether pawns can be captured en passant, by what has e in its notation, after two "
+        "squares in one direction, not backwards"),
     Key("passant.until", TEXT, "for how long a double step can be captured en passant",
         "when a move is made, and turns change",
         values=("next move", "end of next army's turn", "own next turn")),
@@ -154,17 +153,17 @@ KEYS = (
         "by the rule on moves", PUSH, ("any", "staying", "none"), by_rules=True),
     Key("move.forced", TRUTH, "whether a move goes before those that are not forced: while there is one, no other "
         "can be made", "when an army is to move", MOVE),
-    Key("check.from", ARMIES, "the armies whose pieces give check to an army", "whenever pieces move", OF, may_know=ON),
+    _term("check.from", ARMIES, "the armies whose pieces give check to an army", case=OF),
     Key("check.enemy_on_push", TEXT, "what a hostile king in check is when boards are pushed together",
         "when boards are pushed together", PUSH, ("mate", "nothing")),
-    Key("check.own_on_push", TEXT, "whether check to one's own king must be parried", "whenever pieces move", OF,
-        ("must parry", "may stay"), may_know=ON),
+    _term("check.own_on_push", TEXT, "whether check to one's own king must be parried", case=OF,
+        values=("must parry", "may stay")),
     Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, or after every move",
         "when an army is to move, and after a move", OF, ("own turn", "after move")),
     Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE),
-    Key("capture.from", ARMIES, "the other armies whose pieces an army may capture", "whenever pieces move", OF,
+    _term("capture.from", ARMIES, "the other armies whose pieces an army may capture", case=OF,
         apart='whether pieces capture their own army is said of how they move, with d, as in piece N moves "NdN"',
-        whole=("armies", "batting_order"), may_know=ON),
+        whole=("armies", "batting_order")),
     Key("capture.result", TEXT, "what becomes of a captured piece: it is removed; it goes over to the army that "
         "captures it, on the square that the capturing piece comes from; all around it goes, but for pawns and "
         "royal pieces, or but for pawns alone; or it is in the hand of the army that captures it, or of its own, and "

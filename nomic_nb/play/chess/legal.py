@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from nomic_nb.law.findings import Finding
-from nomic_nb.law.values import Number, Value
+from nomic_nb.law.values import Value
 from nomic_nb.law.view import metered
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
@@ -15,7 +14,7 @@ from nomic_nb.multiverse.pushes import Push, pushes
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.mates import answers, found_in_check
 from nomic_nb.play.chess.records import march_at_hand
-from nomic_nb.play.chess.terms import chess_of, push_of
+from nomic_nb.play.chess.terms import push_of
 from nomic_nb.play.permission import settled
 from nomic_nb.play.state import State
 from nomic_nb.play.values import March, Turn
@@ -58,8 +57,8 @@ class Option:
 
     def square(self, where: tuple[str, int]) -> str:
         """Return the name that a square has on the joined board."""
-        places = dict(zip(self.push.boards, self.push.places, strict=True))
-        return self.push.geometry.name(places[where[0]][where[1]])
+        push = self.push
+        return push.geometry.name(push.places[push.boards.index(where[0])][where[1]])
 
     @property
     def said(self) -> str:
@@ -90,39 +89,24 @@ class Way:
     moves: tuple[BoardMove, ...]
 
 
-def case_of_move(player: str, move: BoardMove, position: Multiverse) -> dict[str, Value]:
+def case_of_move(state: State, move: BoardMove) -> dict[str, Value]:
     """Return the case of a move, as the law is asked about it."""
+    position = state.multiverse
     return {
         "army": move.army,
         "push": move.push,
-        "player": player,
+        "player": position.armies[move.army].controller,
         "piece": move.piece,
         "target": position.name(*move.target),
         "captures": move.taken,
     }
 
 
-def reach_of(state: State, army: str, boards: tuple[str, ...]) -> Finding:
-    """Return what the law says of moves on boards pushed together."""
-    return state.find("move.on_push", army=army, push=boards)
-
-
-def joined_counts(state: State, army: str) -> Finding:
-    """Return what the law says of how many half-boards are pushed together."""
-    return state.find("move.boards_joined", army=army)
-
-
 def sets_of_boards(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
     """Return the boards that can be pushed together at all."""
     if not any(board.half for board in position.boards.values()):
         return pushes(position, army)
-    return pushes(position, army, state.law.settled(joined_counts(state, army)))
-
-
-def counts(state: State, army: str) -> Number:
-    """Return how many moves the law asks for in this turn."""
-    count: Number = state.read("move.count", army=army)
-    return count
+    return pushes(position, army, state.read("move.boards_joined", army=army))
 
 
 def ways(state: State) -> tuple[Way, ...]:
@@ -155,16 +139,16 @@ def _ways(state: State) -> Iterator[Way]:
         return
     mover = cast(Turn, state.go).player
     for army in march.armies:
-        if position.armies[army].controller != mover or len(march.pushes) >= counts(state, army):
+        if position.armies[army].controller != mover or len(march.pushes) >= state.read("move.count", army=army):
             continue
         for boards in sets_of_boards(state, position, army):
-            reach = str(state.law.settled(reach_of(state, army, boards)))
+            reach = state.read("move.on_push", army=army, push=boards)
             if reach == "none":
                 continue
-            push = push_of(state.law, state, chess_of(state.law, state, army, boards), army, boards)
+            push = push_of(state.law, state, army, boards)
             found = _in_reach(state, march, push, reach)
             if state.law.speaking_of("may.move"):
-                found = [one for one in found if not is_forbidden(state, position, one)]
+                found = [one for one in found if not is_forbidden(state, one)]
             yield Way(push, reach, tuple(found))
 
 
@@ -179,10 +163,9 @@ def stays(march: March, move: BoardMove) -> bool:
     return move.origin[0] == move.target[0] and march.pushed(move.origin[0]) == 0
 
 
-def is_forbidden(state: State, position: Multiverse, move: BoardMove) -> bool:
+def is_forbidden(state: State, move: BoardMove) -> bool:
     """Tell whether a rule forbids a move that is legal as chess."""
-    player = position.armies[move.army].controller
-    finding = state.law.find("may.move", state, case_of_move(player, move, position))
+    finding = state.law.find("may.move", state, case_of_move(state, move))
     return finding.outcome != "silent" and settled(state, finding) is False
 
 
@@ -204,9 +187,7 @@ def is_forced(state: State, move: BoardMove) -> bool:
     Undecided
         The law does not say.
     """
-    position = state.multiverse
-    player = position.armies[move.army].controller
-    return state.law.answer("move.forced", state, case_of_move(player, move, position)) is True
+    return state.law.answer("move.forced", state, case_of_move(state, move)) is True
 
 
 def options(state: State) -> tuple[Option, ...]:

@@ -9,21 +9,16 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
-from nomic_nb.play.chess.drops import drops
+from nomic_nb.play.chess.captures import drops
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.records import one_ref
-from nomic_nb.play.chess.terms import chess_of, names, push_of
+from nomic_nb.play.chess.terms import names, push_of
 from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 
 #: Kings in check by army, by the number of the king, with the pieces that attack it.
 Checked: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
-
-
-def pushed(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Push:
-    """Return boards pushed together, as an army sees them."""
-    return push_of(law, state, chess_of(law, state, army, boards), army, boards)
 
 
 def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
@@ -42,7 +37,7 @@ def found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -
     if law.answer("check.enemy_on_push", state, {"army": army, "push": boards}) != "mate":
         return {}
     others = others_there(law, state, army, boards)
-    return {other: found for other in others if (found := pushed(law, state, other, boards).checkers())}
+    return {other: found for other in others if (found := push_of(law, state, other, boards).checkers())}
 
 
 def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int, ...]) -> None:
@@ -71,8 +66,13 @@ def answers(state: State, push: Push) -> list[BoardMove]:
     """Return the moves of chess on boards pushed together, and the drops; royal pieces fall only by law."""
     found = [*push.moves(), *drops(state, push)]
     if state.read("royal.capture", push=push.boards) == "never":
-        found = [one for one in found if not any(push.law.royal(push.state.pieces[id]) for id in one.taken)]
+        found = [one for one in found if not takes_royal(push, one)]
     return found
+
+
+def takes_royal(push: Push, one: BoardMove) -> bool:
+    """Tell whether a move captures a royal piece."""
+    return any(push.law.royal(push.state.pieces[id]) for id in one.taken)
 
 
 def find_mates_on_push(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
@@ -107,7 +107,7 @@ def own_mate(engine: Engine, player: str, push: Push) -> None:
 def find_checks(engine: Engine, army: str, player: str, boards: tuple[str, ...]) -> None:
     """Record which hostile kings a move has left in check, and mates where the law looks for them now."""
     for other in others_there(engine.law, engine.state, army, boards):
-        push = pushed(engine.law, engine.state, other, boards)
+        push = push_of(engine.law, engine.state, other, boards)
         attacked = push.checkers() if other not in engine.state.mated else {}
         for king in attacked:
             engine.emit("checked", player, env={"piece": king}, army=other, king=king)

@@ -1,4 +1,4 @@
-"""The action of moving: boards are pushed together, kings in check are looked at, a piece moves."""
+"""The action of moving, and how the moves of a turn go on by themselves: over, mated or stuck."""
 
 from __future__ import annotations
 
@@ -6,23 +6,29 @@ from collections.abc import Mapping
 from typing import Any
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.law.values import Value
+from nomic_nb.law.clauses import Incorporate
+from nomic_nb.law.findings import Finding
+from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import doing
+from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.cases import WHO
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
-from nomic_nb.play.chess.drops import perform_drop, put_in_hand
 from nomic_nb.play.chess.events import about, move_data
 from nomic_nb.play.chess.keys import MOVE
-from nomic_nb.play.chess.legal import Option, joined_counts, options
-from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, weep
-from nomic_nb.play.chess.naming import is_named, read_move
-from nomic_nb.play.chess.refusing import refuse_move
-from nomic_nb.play.chess.terms import chess_of, place_of, push_of
+from nomic_nb.play.chess.legal import Option, Way, fatal, last_pushes, options, ways
+from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
+from nomic_nb.play.chess.refusing import is_named, read_move, refuse_move
+from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.declaring import Boards, Said, action
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import calm, refuse
+from nomic_nb.play.possible import barred
 from nomic_nb.play.state import State
+from nomic_nb.play.values import March, Turn
 
 
 @action("pushed", MOVE, owed=True, gist=WHO)
@@ -34,21 +40,19 @@ def move(engine: Engine, player: str, text: Said, push: Boards = None) -> None:
     _check_turn(state, player)
     named = read_move(state, player, text, push)
     found = options(state)
-    for option in found:
-        if is_named(option, named):
-            perform(engine, player, option)
-            return
-    fitting = [option for option in found if option.said.casefold() == named.text.casefold()]
-    if len({frozenset(one.push.boards) for one in fitting}) == 1 and not named.boards:
+    fitting = [one for one in found if is_named(one, named)][:1]
+    if not fitting and not named.boards:
+        fitting = [one for one in found if one.said.casefold() == named.text.casefold()]
+    if len({frozenset(one.push.boards) for one in fitting}) == 1:
         perform(engine, player, fitting[0])
         return
-    if fitting and not named.boards:
-        rule = joined_counts(state, fitting[0].push.army.name).rule
+    if fitting:
+        rule = state.find("move.boards_joined", army=fitting[0].push.army.name).rule
         raise IllegalAction(
             f"{text} can be made on several pairs of boards; say which are pushed together", rule=rule,
             options=[str(one) for one in fitting],
         )  # fmt: skip
-    refuse_move(state, player, named, found)
+    refuse_move(state, named, found)
 
 
 def _check_turn(state: State, player: str) -> None:
@@ -79,7 +83,9 @@ def perform(engine: Engine, player: str, option: Option) -> None:
     engine.emit("pushed", player, army=one.army, push=list(boards), text=one.text)
     find_mates_on_push(engine, one.army, player, boards)
     if one.dropped:
-        perform_drop(engine, player, one, option.uci)
+        state, engine.cause = engine.state, None
+        kind, target = state.gone[one.piece].kind.upper(), state.multiverse.name(*one.target)
+        engine.emit("dropped", player, env={"target": target}, data=move_data(one), kind=kind, uci=option.uci)
     else:
         _play(engine, player, option, one)
     forget_passings(engine, "next move", one.piece)
@@ -124,7 +130,7 @@ def _captured(
         "captured", player, env=case, piece=id, kind=before.kind.upper(), of=before.army, by=one.piece,
         square=case["square"].id, result=what,
     )  # fmt: skip
-    engine.state = engine.state.but(agenda=engine.state.agenda.then(*items))
+    engine.then(*items)
     if what == "convert":
         engine.emit("converted", player, **about(engine.state, id), army=one.army)
     elif what in HANDS:
@@ -139,7 +145,8 @@ def _to_hand(engine: Engine, player: str, one: BoardMove, id: int, what: str) ->
     """Put a captured piece into a hand, unless it is royal."""
     piece = engine.state.gone[id]
     if not chess_of(engine.law, engine.state, one.army, one.push).royal(piece):
-        put_in_hand(engine, player, id, one.army if what == HANDS[0] else piece.army)
+        army = one.army if what == HANDS[0] else piece.army
+        engine.emit("in_hand", player, piece=id, kind=piece.kind.upper(), army=army)
 
 
 def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
@@ -148,10 +155,10 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
     if id not in state.gone or army in state.mated:
         return
     piece = state.gone[id]
-    there = place_of((piece.board,))
-    if engine.read("royal.capture", **there) != "mate":
+    there = (piece.board,)
+    if engine.read("royal.capture", push=there) != "mate":
         return
-    kinds = tuple(str(one) for one in engine.read("royal.kinds", **there))
+    kinds = engine.read("royal.kinds", push=there)
     royal = [
         one
         for one in (piece, *state.multiverse.pieces.values())
@@ -164,8 +171,8 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
 
 def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> None:
     """Take off the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces."""
-    chess, cause = chess_of(engine.law, engine.state, one.army, one.push), engine.cause
-    for id in blast(push_of(engine.law, engine.state, chess, one.army, one.push), one, royals=royals):
+    cause = engine.cause
+    for id in blast(push_of(engine.law, engine.state, one.army, one.push), one, royals=royals):
         engine.cause, army = cause, engine.state.multiverse.pieces[id].army
         engine.emit("removed", player, **about(engine.state, id))
         _mate_by_capture(engine, player, army, id)
@@ -183,17 +190,133 @@ def forget_passings(engine: Engine, moment: str, *but: int) -> None:
         engine.cause = None
 
 
-def end_of_turn(engine: Engine, army: str | None) -> None:
-    """Forget, at the end of an army's turn, the double steps that were there before it."""
+def turn_passes(engine: Engine, army: str | None, *, begins: bool) -> None:
+    """Forget double steps when an army's turn begins, those that it made in its last one; when it ends, the others."""
     position = engine.state.position
     if position is not None and position.passings:
-        own = [one.piece for one in position.passings if position.pieces[one.piece].army == army]
-        forget_passings(engine, "end of next army's turn", *own)
+        moment = "own next turn" if begins else "end of next army's turn"
+        kept = (one.piece for one in position.passings if (position.pieces[one.piece].army == army) is not begins)
+        forget_passings(engine, moment, *kept)
 
 
-def begin_of_turn(engine: Engine, army: str | None) -> None:
-    """Forget, when an army's turn begins, the double steps that it made in its last one."""
+def march_on(engine: Engine, go: Turn) -> bool:
+    """Let the moves of a turn go on by one event, where nobody can make one; tell whether it did."""
+    state = engine.state
+    if state.position is None or go.over:
+        return False
+    owed = [duty for duty in go.duties if "move" in duty.actions and duty.player == go.player]
+    if not owed:
+        return False
+    found = ways(state)
+    if any(way.moves for way in found) or last_pushes(state, found):
+        return False
+    begun = go.march is not None and bool(go.march.pushes)  # by moving, then, is done what is owed
+    others = [one for one in owed[0].actions if one != "move"] if not begun else []
+    if any(barred(state, go.player, one) is None for one in others):  # which is still open in place of a move
+        return False
+    if go.march is None:
+        engine.cause = engine.cite("turn.parts")
+        return _done(engine, go.player, f"{go.player} has no army")
+    return _mated(engine, go.player, found) or _stuck(engine, go.player, go.march, found)
+
+
+def _done(engine: Engine, player: str, note: str = "") -> bool:
+    engine.emit("moves_made", player, note=note)
+    return True
+
+
+def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
+    """Take an army as mated whose king is in check, with no answer to it, on whatever boards it is pushed."""
+    pairs = fatal(engine.state, found)
+    if not pairs:
+        return False
+    checked = any(found_in_check(engine.law, engine.state, pairs[0].army.name, push.boards) for push in pairs)
+    (weep if checked else own_mate)(engine, player, pairs[0])
+    return True
+
+
+def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:
+    """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
+    armies = engine.state.multiverse.armies
+    left = [army for army in march.armies if armies[army].controller == player]
+    there = {one.army for one in engine.state.multiverse.pieces.values()}
+    standing = [army for army in left if army in there]
+    if march.pushes or not (found or standing):
+        pairs = ", ".join("+".join(way.push.boards) for way in found)
+        none = (
+            f"{doing(left, 'has', 'have')} no piece to move" if left else f"{player} has no army that was theirs before"
+        )
+        return _done(engine, player, f"no legal move on {pairs}" if found else "" if march.pushes else none)
+    army = found[0].push.army.name if found else standing[0]
+    finding = engine.find("army.stuck", army=army)
+    what = engine.law.settled(finding)
+    if what == "ask":
+        answer = engine.law.ruling_on("army.stuck", engine.state, {"army": Ref("army", army)})
+        if answer is None:
+            raise Undecided(_no_move(engine, army), Finding("army.stuck", what, "undecided", finding.sources))
+        finding, what = answer, answer.value
+    engine.cause = engine.cite("army.stuck", army=army)
+    if what == "play cannot continue":
+        engine.emit("stuck", player)
+        return True
+    return _done(engine, player, f"army {army} has no legal move")
+
+
+def _no_move(engine: Engine, army: str) -> str:
+    """Say that an army cannot move, with the rules that leave it open what follows."""
+    state = engine.state
+    rules = [engine.law.find("may.skip", state, {}).rule, engine.law.find("win.when_stuck", state, {}).rule]
+    rules += [one.number for one in state.rules.in_force if any(isinstance(each, Incorporate) for each in one.clauses)]
+    numbers = [str(one) for one in rules if one is not None]
+    said = f" (rules {', '.join(numbers)})" if numbers else ""
+    return f"army {army} has no legal move on any boards that it can push, and may not pass{said}"
+
+
+def reshape(engine: Engine) -> bool:
+    """Give the boards the form that the law has them in; tell whether it was another."""
     position = engine.state.position
-    if position is not None and position.passings:
-        others = [one.piece for one in position.passings if position.pieces[one.piece].army != army]
-        forget_passings(engine, "own next turn", *others)
+    if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
+        return False  # a form that depends on the form itself is given once, and not to and fro without end
+    halves = any(board.half for board in position.boards.values())
+    join, wraps = engine.read("join.how") if halves else position.join, engine.read("board.wraps")
+    wraps = "" if wraps == "none" else wraps
+    holes = _holes(engine, position)
+    shapes = [(one.geometry.wraps, one.geometry.holes) for one in position.boards.values()]
+    if join == position.join and shapes == [(wraps, frozenset(holes.get(name, ()))) for name in position.boards]:
+        return False
+    engine.cause = engine.cite("board.holes") if holes else engine.cite("board.wraps")
+    if join != position.join:
+        engine.cause = engine.cite("join.how")
+    engine.emit("reshaped", join=join, wraps=wraps, holes=holes)
+    return True
+
+
+def _holes(engine: Engine, position: Multiverse) -> dict[str, list[int]]:
+    """Return the squares that are not there, by board; the table is asked where nothing would be left of a board."""
+    finding = engine.find("board.holes")
+    answer = engine.law.ruling_on("board.holes", engine.state, {})
+    emptied = ""
+    for value in (engine.law.settled(finding), *([answer.value] if answer is not None else [])):
+        holes = _free_squares(position, value)
+        emptied = next((name for name, at in holes.items() if len(at) == position.boards[name].geometry.size), "")
+        if not emptied:
+            return holes
+    doubt = Finding("board.holes", finding.value, "undecided", finding.sources)
+    raise Undecided(f"{emptied} would have no squares left", doubt)
+
+
+def _free_squares(position: Multiverse, names: Any) -> dict[str, list[int]]:
+    """Return those squares that are there, and on which nothing stands, by board."""
+    found: dict[str, set[int]] = {}
+    for name in names:
+        board, dot, square = str(name).rpartition(".")
+        if not dot or board not in position.boards:
+            continue  # a hole in a board that is not there is none
+        geometry = position.boards[board].geometry
+        try:
+            number = type(geometry)(geometry.files, geometry.ranks).square(square)
+        except MultiverseError:
+            continue  # nor is one in a square that is not there
+        if number not in position.standing[board]:
+            found.setdefault(board, set()).add(number)
+    return {name: sorted(at) for name, at in found.items()}

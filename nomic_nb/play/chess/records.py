@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from nomic_nb.law.values import NUMBER, PLAIN, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, pointed
@@ -36,45 +36,40 @@ def position_of(view: View) -> Multiverse:
     return position
 
 
-def refs(kind: str, ids: Iterable[str | int]) -> tuple[Value, ...]:
-    """Return things as the law points at them."""
-    return tuple(Ref(kind, id) for id in ids)
-
-
-def army_of(view: View, id: str | int) -> Army:
+def army_of(view: View, id: Any) -> Army:
     """Return an army by its name."""
-    found = position_of(view).armies.get(str(id))
+    found = position_of(view).armies.get(id)
     if found is None:
         raise Undecided(f"there is no army {id}")
     return found
 
 
-def piece_of(state: State, id: str | int) -> Piece:
+def piece_of(state: State, id: Any) -> Piece:
     """Return a piece, on a board or gone from it."""
-    here = state.position.pieces.get(cast(int, id)) if state.position is not None else None
-    found = here or state.gone.get(cast(int, id))
+    here = state.position.pieces.get(id) if state.position is not None else None
+    found = here or state.gone.get(id)
     if found is None:
         raise Undecided("there is no such piece")
     return found
 
 
-def board_of(view: View, id: str | int) -> Board:
+def board_of(view: View, id: Any) -> Board:
     """Return a board by its name."""
-    found = position_of(view).boards.get(str(id))
+    found = position_of(view).boards.get(id)
     if found is None:
         raise Undecided(f"there is no board {id}")
     return found
 
 
-def square_of(position: Multiverse, name: str | int) -> tuple[str, int]:
+def square_of(position: Multiverse, name: Any) -> tuple[str, int]:
     """Return board and square by a name such as ``white.e4``."""
     try:
-        return position.square(str(name))
+        return position.square(name)
     except MultiverseError as error:
         raise Undecided(str(error)) from None
 
 
-def where_of(env: Mapping[str, Value], state: object) -> str | None:
+def where_of(env: Mapping[str, Value], state: Any) -> str | None:
     """Return the universe that a case is in: where is played, or where its piece or square is."""
     push, board, piece, square = (env.get(name) for name in ("push", "board", "piece", "square"))
     if isinstance(push, tuple) and not isinstance(push, Ref):
@@ -82,7 +77,7 @@ def where_of(env: Mapping[str, Value], state: object) -> str | None:
     if isinstance(board, Ref):
         return str(board.id)
     if isinstance(piece, Ref):
-        return piece_of(cast("State", state), piece.id).board
+        return piece_of(state, piece.id).board
     return str(square.id).rpartition(".")[0] if isinstance(square, Ref) else None
 
 
@@ -139,7 +134,7 @@ def name_of_kind(letter: str) -> str:
     return NAMES.get(letter.lower(), letter.upper())
 
 
-def piece_words(state: State, id: str | int) -> str:
+def piece_words(state: State, id: Any) -> str:
     """Name a piece for people: its kind and where it stands."""
     piece = piece_of(state, id)
     kind = name_of_kind(piece.kind)
@@ -155,12 +150,12 @@ def march_at_hand(state: State) -> March | None:
     return state.go.march if state.go is not None else None
 
 
-def own_pieces(view: View, army: str | int) -> list[int]:
+def own_pieces(view: View, army: Any) -> list[int]:
     """Return the numbers of an army's pieces, in their order."""
     return sorted(id for id, piece in position_of(view).pieces.items() if piece.army == army)
 
 
-def standing_on(view: View, board: str | int) -> list[tuple[int, Piece]]:
+def standing_on(view: View, board: Any) -> list[tuple[int, Piece]]:
     """Return the pieces on a board by their squares, in the order of these."""
     return sorted(position_of(view).standing[board_of(view, board).name].items())
 
@@ -170,19 +165,19 @@ def royal(view: View, piece: Piece) -> bool:
     return bool(royal_among(view, (piece,)))
 
 
-def royal_among(view: View, pieces: Iterable[Piece]) -> tuple[Value, ...]:
+def royal_among(view: View, pieces: Iterable[Piece]) -> Value:
     """Return the royal ones of some pieces, in the order of their numbers; the law is asked once for each board."""
-    kinds: dict[str, Value] = {}
+    kinds: dict[str, Any] = {}
     found = []
     for piece in pieces:
         if piece.royal is None and piece.board not in kinds:
             kinds[piece.board] = view.key("royal.kinds", push=(Ref("board", piece.board),))
-        if piece.royal or (piece.royal is None and piece.kind.upper() in cast(tuple[Value, ...], kinds[piece.board])):
+        if piece.royal or (piece.royal is None and piece.kind.upper() in kinds[piece.board]):
             found.append(piece.id)
-    return refs("piece", sorted(found))
+    return pointed(PIECES, sorted(found))
 
 
-def _piece_at(view: View, id: int | str) -> Piece:
+def _piece_at(view: View, id: Any) -> Piece:
     return piece_of(state_of(view), id)
 
 
@@ -209,31 +204,17 @@ def _at_end(view: View, piece: Piece) -> Value:
     return rank == (0 if army.far else board.geometry.ranks - 1)
 
 
-def _is_in_hand(view: View, id: int | str) -> Value:
-    return any(id in ids for ids in state_of(view).hands.values())
+def _march(view: View) -> March:
+    """Return the moves of the turn at hand; none where it has none."""
+    return march_at_hand(state_of(view)) or March((), ())
 
 
-def _moved_now(view: View, piece: Piece) -> Value:
-    march = march_at_hand(state_of(view))
-    return march is not None and piece.id in march.moved
-
-
-def _held(view: View, id: int | str) -> Value:
-    march = march_at_hand(state_of(view))
-    return march is not None and id in march.held
-
-
-def _pushed(view: View, id: int | str) -> Value:
-    march = march_at_hand(state_of(view))
-    return 0 if march is None else march.pushed(str(id))
-
-
-def _square_piece(view: View, id: int | str) -> Value:
-    found = position_of(view).at(str(id))
+def _square_piece(view: View, id: Any) -> Value:
+    found = position_of(view).at(id)
     return None if found is None else Ref("piece", found.id)
 
 
-def _coordinates(view: View, id: int | str) -> tuple[int, int]:
+def _coordinates(view: View, id: Any) -> tuple[int, int]:
     """Return rank and file of a square, counted from nought."""
     board, square = square_of(position_of(view), id)
     return divmod(square, position_of(view).boards[board].geometry.files)
@@ -248,9 +229,10 @@ RECORDS = (
             ("home", BOARD, "the board it is at home on"),
             ("colour", TEXT, "its colour"),
         ),
-        Field("pieces", PIECES, "its pieces on the boards", _ON, lambda view, id: refs("piece", own_pieces(view, id))),
+        Field("pieces", PIECES, "its pieces on the boards", _ON,
+              lambda view, id: pointed(PIECES, own_pieces(view, id))),
         Field("hand", PIECES, "the pieces that it has in hand", ("hands",),
-              lambda view, id: refs("piece", state_of(view).hands.get(str(id), ()))),
+              lambda view, id: pointed(PIECES, state_of(view).hands.get(str(id), ()))),
     ), kept=True),
     Record("piece", "a piece", (
         *of_each(
@@ -268,9 +250,11 @@ RECORDS = (
         ),
         Field("square", maybe(SQUARE), "where it stands; none where it is gone", _ANYWHERE, _piece(_standing)),
         Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _piece(royal), ("royal.kinds",)),
-        Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",), _is_in_hand),
+        Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",),
+              lambda view, id: any(id in ids for ids in state_of(view).hands.values())),
         *of_each(_piece_at, _ANYWHERE, ("moved", TRUTH, "whether it has ever moved")),
-        Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"), _piece(_moved_now)),
+        Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"),
+              lambda view, id: id in _march(view).moved),
         Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",
               _ANYWHERE, _piece(_at_end)),
     ), kept=True),
@@ -282,10 +266,11 @@ RECORDS = (
             ("ranks", NUMBER, "how many ranks it has", lambda board: board.geometry.ranks),
         ),
         Field("pieces", PIECES, "the pieces on it", _ON,
-              lambda view, id: refs("piece", [piece.id for _, piece in standing_on(view, id)])),
+              lambda view, id: pointed(PIECES, [piece.id for _, piece in standing_on(view, id)])),
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
-              _held),
-        Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"), _pushed),
+              lambda view, id: id in _march(view).held),
+        Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"),
+              lambda view, id: _march(view).pushed(str(id))),
     ), kept=True),
     Record("square", "a square of a board", (
         Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id),
@@ -304,8 +289,9 @@ def _kinds(view: View) -> Value:
     return tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))
 
 
-def _boards(state: State) -> Collection[str]:
-    return state.position.boards if state.position is not None else ()
+def boards_at(state: State) -> Mapping[str, Board]:
+    """Return the boards of a game, by name; none where it has none."""
+    return state.position.boards if state.position is not None else {}
 
 
 def armies_at(state: State) -> Mapping[str, Army]:
@@ -318,7 +304,7 @@ FACTS = (
     fact("batting_order", ARMIES, "the armies in the order that was settled before play", armies_at, reads=_ON),
     fact("army", maybe(ARMY), "the army whose turn is at hand", lambda state: state.go and state.go.army,
          reads=("turns", "hand")),
-    fact("boards", BOARDS, "all boards", _boards, reads=_ON),
+    fact("boards", BOARDS, "all boards", boards_at, reads=_ON),
     Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON, _kinds),
     fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", lambda state: state.mated,
          reads=("mated",)),

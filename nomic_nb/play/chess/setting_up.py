@@ -49,14 +49,11 @@ def set_up(engine: Engine, position: Given, agreed: Names, reason: Words) -> Non
 
 def _read(state: State, position: object) -> Arrangement:
     if isinstance(position, str):
-        boards = boards_of_fen(state.multiverse)
-        return read_fen_on(state.multiverse, position, terms_of(state.law, state, _first(state), boards), _mover(state))
+        there, mover = state.multiverse, _mover(state)
+        terms = terms_of(state.law, state, mover or next(iter(there.armies)), boards_of_fen(there))
+        return read_fen_on(there, position, terms, mover)
     texts = position if isinstance(position, Mapping) else {}
     return read_armies(state.multiverse, texts, _pawns(state))
-
-
-def _first(state: State) -> str:
-    return _mover(state) or next(iter(state.multiverse.armies))
 
 
 def _mover(state: State) -> str | None:

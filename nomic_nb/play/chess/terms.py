@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from nomic_nb.law.findings import Finding
@@ -26,24 +27,13 @@ TERMS = frozenset((
 ))  # fmt: skip
 
 
-def _read(law: Law, state: State, key: str, **case: Value) -> Any:
-    return law.answer(key, state, case)
-
-
-def place_of(boards: tuple[str, ...]) -> dict[str, Value]:
-    """Return the boards that are played on, as the terms of chess may know them."""
-    return {"push": boards}
-
-
-def _kinds(law: Law, state: State, key: str, on: dict[str, Value]) -> str:
-    letters = "".join(_read(law, state, key, **on))
-    return "".join(dict.fromkeys(letters.lower()))
+def _about(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> Any:
+    return _settled(law, law.find(key, state, {"army": army, "push": boards}), army)
 
 
 def names(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies that the law names for an army on boards."""
-    finding = law.find(key, state, {"army": army, **place_of(boards)})
-    return tuple(one.id for one in _settled(law, finding, army))
+    return tuple(one.id for one in _about(law, state, key, army, boards))
 
 
 def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:
@@ -54,51 +44,35 @@ def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Term
     Undecided
         The law does not say, or what it says cannot be.
     """
-    on = place_of(boards)
+
+    def read(key: str) -> Any:
+        return law.answer(key, state, {"push": boards})
+
+    def kinds(key: str) -> str:
+        return "".join(dict.fromkeys("".join(read(key)).lower()))
+
     try:
         return Terms(
-            castling=_read(law, state, "castling.on", **on) is True,
-            castling_rook=_kinds(law, state, "castling.partners", on),
-            promotion=_kinds(law, state, "promotion.kinds", on),
-            promotion_ranks=_read(law, state, "promotion.ranks", **on) or None,
-            promotion_mandatory=_read(law, state, "promotion.mandatory", **on) is True,
-            initial_ranks=_read(law, state, "pawn.double_step_ranks", **on),
-            en_passant=_read(law, state, "passant.on", **on) is True,
-            pawns=_kinds(law, state, "pawn.kinds", on),
-            royal=_kinds(law, state, "royal.kinds", on),
+            castling=read("castling.on"),
+            castling_rook=kinds("castling.partners"),
+            promotion=kinds("promotion.kinds"),
+            promotion_ranks=read("promotion.ranks") or None,
+            promotion_mandatory=read("promotion.mandatory"),
+            initial_ranks=read("pawn.double_step_ranks"),
+            en_passant=read("passant.on"),
+            pawns=kinds("pawn.kinds"),
+            royal=kinds("royal.kinds"),
             kings="all",
-            check=_settled(law, law.find("check.own_on_push", state, {"army": army, **on}), army) == "must parry",
+            check=_settled(law, law.find("check.own_on_push", state, {"army": army, "push": boards}), army)
+            == "must parry",
         )
     except MultiverseError as error:
         raise Undecided(str(error)) from None
 
 
-def movements_of(
-    law: Law, state: State, position: Multiverse, boards: tuple[str, ...]
-) -> tuple[dict[str, dict[str, str]], dict[int, str]]:
-    """Return how the pieces on boards move there, by army and kind; and by their numbers, those that move otherwise.
-
-    Raises
-    ------
-    Undecided
-        The law does not say.
-    """
-    found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
-    apart: dict[int, str] = {}
-    each = not OF_ONE.isdisjoint(law.looked_for("piece.moves"))
-    for board in boards:
-        for piece in position.standing[board].values():
-            kinds = found[piece.army]
-            if piece.kind not in kinds:
-                kinds[piece.kind] = movement_of(law, state, piece, boards)
-            elif each and (own := movement_of(law, state, piece, boards)) != kinds[piece.kind]:
-                apart[piece.id] = own
-    return found, apart
-
-
 def case_of(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
     """Return the case in which the law is asked how a piece moves, or where no position is named, all of its kind."""
-    of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), **place_of(boards)}
+    of_kind: dict[str, Value] = {"army": piece.army, "kind": piece.kind.upper(), "push": boards}
     if position is None:
         return of_kind
     square = position.name(piece.board, piece.square)
@@ -152,8 +126,8 @@ def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = 
     raise Undecided(f"for {about}, {said}", finding, when=when)
 
 
-def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Chess:
-    """Return everything that the multiverse asks of the law about the moves of an army on boards.
+def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Chess:
+    """Return everything that the multiverse asks of the law about the moves of an army on boards, own check too or not.
 
     Raises
     ------
@@ -161,18 +135,29 @@ def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Ches
         The law does not say.
     """
     position = state.multiverse
-    of_army, of_piece = movements_of(law, state, position, boards)
-    return Chess({}, of_army, terms_of(law, state, army, boards), of_piece)
+    found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
+    apart: dict[int, str] = {}
+    each = not OF_ONE.isdisjoint(law.looked_for("piece.moves"))
+    for board in boards:
+        for piece in position.standing[board].values():
+            kinds = found[piece.army]
+            if piece.kind not in kinds:
+                kinds[piece.kind] = movement_of(law, state, piece, boards)
+            elif each and (own := movement_of(law, state, piece, boards)) != kinds[piece.kind]:
+                apart[piece.id] = own
+    terms = terms_of(law, state, army, boards)
+    return Chess({}, found, terms if check else replace(terms, check=False), apart)
 
 
-def push_of(law: Law, state: State, chess: Chess, army: str, boards: tuple[str, ...]) -> Push:
-    """Return boards pushed together for an army, under the law.
+def push_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Push:
+    """Return boards pushed together for an army, under the law; where its own check does not count, if so asked.
 
     Raises
     ------
     Undecided
         The law does not say, or what it says cannot be.
     """
+    chess = chess_of(law, state, army, boards, check=check)
     captures = names(law, state, "capture.from", army, boards)
     checks = names(law, state, "check.from", army, boards)
     position, exposes = state.multiverse, exposing(law, state, chess, checks)

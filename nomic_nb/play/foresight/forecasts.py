@@ -11,7 +11,6 @@ from typing import Any, cast
 
 from nomic_nb.law.clauses import On
 from nomic_nb.law.expressions import CHANCE_APART
-from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TRUTH, Ref, Value
@@ -46,20 +45,15 @@ KEYS = (
 )  # fmt: skip
 
 
-def _triggers(view: View) -> Iterator[On]:
-    law = cast(Law, view.law)
-    for line in law.language.read(proposal_at_hand(view).change.law or ""):
-        yield from (one for one in line.clause.whole if isinstance(one, On))
-
-
 @function(
     "the points that a player loses on average by the throws in the change at hand that remove pieces; open where that "
     "is not the mean over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
 )  # fmt: skip
 def _expected_loss(view: View, name: str) -> Value:
     """Return the points that a player loses on average where pieces are removed by throws, exactly."""
-    loss = Fraction(0)
-    for clause in _triggers(view):
+    law, loss = cast(Law, view.law), Fraction(0)
+    lines = law.language.read(proposal_at_hand(view).change.law or "")
+    for clause in (one for line in lines for one in line.clause.whole if isinstance(one, On)):
         effects = list(clause.every_effect())
         rolls = [one for one in effects if one.form.name == "roll"]
         removals = [one for one in effects if one.form.name == "remove"]
@@ -71,12 +65,11 @@ def _expected_loss(view: View, name: str) -> Value:
     return bounded(loss)
 
 
-def _mean(view: View, rolls: list[Effect], removals: list[Effect], player: str) -> Fraction:
+def _mean(view: View, dice: list[Any], removals: list[Any], player: str) -> Fraction:
     """Return the mean value of what a player loses, over all outcomes of throws of one die each."""
-    dice: list[Any] = list(rolls)
     if any(one.dice.run(view) != 1 for one in dice):
         raise Undecided("only throws of single dice are reckoned here")
-    sides = [cast(int, one.sides.run(view)) for one in dice]
+    sides: list[int] = [one.sides.run(view) for one in dice]
     outcomes = prod(sides)
     if not 1 <= outcomes <= MOST_OUTCOMES:
         raise Undecided(f"there are {outcomes} outcomes of the throw, and at most {MOST_OUTCOMES} are reckoned")
@@ -85,12 +78,12 @@ def _mean(view: View, rolls: list[Effect], removals: list[Effect], player: str) 
         view.spend(1, 5)
         env = {**view.env, **{one.name: face for one, face in zip(dice, faces, strict=True)}}
         then = View(view.state, env, view.law)
-        gone = {ref.id for one in removals for ref in many_refs(cast(Any, one).pieces.run(then), "piece")}
-        total += sum((_worth(view, cast(int, id), player) for id in gone), start=Fraction(0))
+        gone = {ref.id for one in removals for ref in many_refs(one.pieces.run(then), "piece")}
+        total += sum((_worth(view, id, player) for id in gone), start=Fraction(0))
     return total / outcomes
 
 
-def _worth(view: View, id: int, player: str) -> Fraction:
+def _worth(view: View, id: Any, player: str) -> Fraction:
     state = state_of(view)
     piece = piece_of(state, id)
     if state.multiverse.armies[piece.army].controller != player:
@@ -139,7 +132,7 @@ def _next_turn(engine: Trial) -> None:
     turn = Turn(state.turn + 1, player, army=army, march=march_of(state, army, player))
     engine.state = state.but(turn=turn.number, hand=turn.number, turns=(turn,), place=place, sequence=order.names)
     _happen(engine, "turn_begun", player=Ref("player", player))
-    for part in cast("tuple[str, ...]", engine.state.read("turn.parts")):
+    for part in engine.state.read("turn.parts"):
         _happen(engine, "part_begun", player=Ref("player", player), part=part)
         engine.state = engine.state.but(turns=tuple(replace(one, duties=()) for one in engine.state.turns))
 
@@ -154,7 +147,7 @@ def _lost_within(view: View, turns: Value) -> list[int]:
     state = state_of(view)
     if state.position is None:
         return []
-    after = cast(State, afterwards(view, CHANCE_APART)[0])
+    after = afterwards(view, CHANCE_APART)[0]
     here = set(state.position.pieces)
     anyway, then = idle(view, state), idle(view, after)
     for ended in range(max(turns, 1)):

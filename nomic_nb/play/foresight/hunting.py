@@ -16,11 +16,10 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.roads import Roads
 from nomic_nb.play.chess.captures import UNUSUAL, case_of_capture
 from nomic_nb.play.chess.keys import PIECE
-from nomic_nb.play.chess.movers import Mover
 from nomic_nb.play.chess.records import piece_words
 from nomic_nb.play.chess.terms import movement_of
 from nomic_nb.play.foresight.supposing import looks_ahead
-from nomic_nb.play.foresight.threats import TO_COME, movers_of, told_by_the_clock
+from nomic_nb.play.foresight.threats import TO_COME, Mover, movers_of, told_by_the_clock
 from nomic_nb.play.state import State, state_of
 
 #: Positions that are looked at for one piece and one army; beyond them it is open whether it can be captured.

@@ -12,7 +12,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal
 
 from nomic_nb.law.expressions import CHANCE_APART
 from nomic_nb.law.findings import as_set
@@ -26,6 +26,7 @@ from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.keys import KIND
 from nomic_nb.play.chess.records import function, name_of_kind
 from nomic_nb.play.chess.terms import TERMS
+from nomic_nb.play.declaring import of_each
 from nomic_nb.play.events import canonical
 from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, once, proposal_at_hand
 from nomic_nb.play.foresight.threats import HOW_OFTEN, TO_COME, movers_of, told_by_the_clock
@@ -97,7 +98,7 @@ def measures(view: View) -> Mapping[tuple[str, str], Measure]:
 
 def _measures(view: View) -> Mapping[tuple[str, str], Measure]:
     state, change = state_of(view), proposal_at_hand(view).change
-    after = cast(State, afterwards(view, CHANCE_APART)[0])
+    after = afterwards(view, CHANCE_APART)[0]
     salt = hashlib.sha256(f"{state.game} {canonical(change.to_json())}".encode()).hexdigest()
     return measure(view, state, after, change.universe or EVERYWHERE, salt)
 
@@ -129,8 +130,10 @@ def measure(view: View, state: State, after: State, scope: str, salt: str) -> Ma
     went: defaultdict[tuple[str, str], list[Reach]] = defaultdict(list)
     samples: list[Multiverse] = []
     if _differ(state, after):
-        samples = list(_positions(position, boards, _how_many(state, after, len(standing)), salt))
         circuits = TO_COME if any(told_by_the_clock(one.law) for one in (state, after)) else 1
+        asked = any(one.law.speaking_of("may.move") for one in (state, after))
+        most = (MOST_ASKED if asked else MOST_PIECES) // max(len(standing), 1) // circuits
+        samples = list(_positions(position, boards, max(1, min(SAMPLES, most)), salt))
         for army in position.armies:
             old, new = (_reaches(view, one, army, samples, boards, circuits) for one in (state, after))
             could.update(whose(move[2]) for move in old)
@@ -164,27 +167,14 @@ def _differ(state: State, after: State) -> bool:
     """Tell whether anything that bears on moves is another thing afterwards."""
     if any(_clauses(state.law, key) != _clauses(after.law, key) for key in BEARING):
         return True
-    for key in BEARING:
-        fields = {*state.law.dependence.fields_read(key), *after.law.dependence.fields_read(key)}
-        changed = fields & {"players", "counters", "marks", "tables"}
-        if any(getattr(state, name, None) is not getattr(after, name, None) for name in changed):
-            return True
-    return False
+    read = {name for one in (state, after) for key in BEARING for name in one.law.dependence.fields_read(key)}
+    return any(name in read and getattr(state, name) is not getattr(after, name) for name in ("players", "tables"))
 
 
 def _clauses(law: Law, key: str) -> list[tuple[object, ...]]:
     """Return the clauses behind a key, with where their rules hold."""
     found = (source for _, sources in law.dependence.behind(key) for source in sources)
     return [(one.rule.id, one.rule.scope, one.rule.lifted, as_set(one).words) for one in found]
-
-
-def _how_many(state: State, after: State, pieces: int) -> int:
-    """Return how many positions are tried, so that it can be done in time."""
-    asked = any(one.law.speaking_of("may.move") for one in (state, after))
-    most = (MOST_ASKED if asked else MOST_PIECES) // max(pieces, 1)
-    if any(told_by_the_clock(one.law) for one in (state, after)):
-        most //= TO_COME
-    return max(1, min(SAMPLES, most))
 
 
 def _positions(position: Multiverse, boards: list[str], count: int, salt: str) -> Iterator[Multiverse]:
@@ -268,8 +258,7 @@ RECORDS = (
     Record("force", "the pieces of one kind that one player has, where the change at hand holds", (
         Field("owner", PLAYER, "whose they are", (), lambda _, id: Ref("player", str(id).rpartition(" ")[0])),
         Field("kind", KIND, "their kind, a capital letter", (), lambda _, id: str(id).rpartition(" ")[2]),
-        Field("count", NUMBER, "the number of them on the boards", EVERYTHING,
-              lambda view, id: _measure_of(view, id).count),
+        *of_each(_measure_of, EVERYTHING, ("count", NUMBER, "the number of them on the boards")),
         Field("power", worded(TEXT, POWERS), "whether they can go to, and capture on, more or fewer squares once it is "
               "law, the same, or some that are new and some no more", EVERYTHING, _power),
         Field("leads", TRUTH, "whether some other player with pieces there has fewer of the kind", EVERYTHING,

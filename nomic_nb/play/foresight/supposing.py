@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import wraps
 from operator import is_
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn
 
 from nomic_nb.law.expressions import AFTERWARDS
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Type, Value, list_of
@@ -167,7 +167,7 @@ def proposal_at_hand(view: View) -> Proposal:
     Undecided
         There is none, it is adopted by now, or it is an example of its kind, of which nothing is to come.
     """
-    ref, state = view.env.get("proposal"), cast(State, view.state)
+    ref, state = view.env.get("proposal"), state_of(view)
     proposal = state.proposals.get(ref.id) if isinstance(ref, Ref) else None
     if proposal is None:
         raise Undecided("no change is at hand here")
@@ -209,7 +209,7 @@ def _try(state: State, proposal: Proposal) -> Supposed:
     return Supposed(after.but(questions=(), waiting=()), doubt, thrown or bool(engine.throwing))
 
 
-def afterwards(view: View, form: str) -> tuple[object, Body]:
+def afterwards(view: View, form: str) -> tuple[State, Body]:
     """Return how things would stand if the change at hand were adopted, with its law.
 
     Raises

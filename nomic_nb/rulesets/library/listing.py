@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from nomic_nb.rulesets.library.filling import Place, subject
@@ -26,11 +27,6 @@ SUBJECTS = (
 MADE: Mapping[str, Mapping[str, Maker]] = {"people": {"office": office, "elected_judge": elected_judge}}
 #: The subjects that there are only in games with boards.
 ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
-
-
-def makers_of(about: str) -> Mapping[str, Maker]:
-    """Return what makes the ready-made rules of a subject, by name."""
-    return {**subject(about), **MADE.get(about, {})}
 
 
 @dataclass(frozen=True)
@@ -78,7 +74,8 @@ class Catalogue(Shown):
 
     def __iter__(self) -> Iterator[Entry]:
         for about in SUBJECTS:
-            for name, make in makers_of(about).items():
+            makers: Mapping[str, Maker] = {**subject(about), **MADE.get(about, {})}
+            for name, make in makers.items():
                 yield Entry(name, about, make)
 
     def __len__(self) -> int:
@@ -101,12 +98,9 @@ class Catalogue(Shown):
         """
         import pandas as pd
 
-        rows = [
-            (one.name, one.subject, one.rule.title, one.rule.wording, one.parameters, one.rule.amends, one.rule.law)
-            for one in self
-        ]
-        columns = ["name", "subject", "title", "wording", "parameters", "amends", "law"]
-        return pd.DataFrame(rows, columns=columns).set_index("name")
+        columns = ["name", "subject", "rule.title", "rule.wording", "parameters", "rule.amends", "rule.law"]
+        rows = map(attrgetter(*columns), self)
+        return pd.DataFrame(rows, columns=[one.removeprefix("rule.") for one in columns]).set_index("name")
 
     def __str__(self) -> str:
         return "\n".join(f"{one.name}({one.parameters}) – {one.rule.title}" for one in self)
