@@ -221,3 +221,46 @@ def test_fifteen_universes_are_overseen_and_each_is_looked_at(served: Any, opens
     ann.told("Zaphod:1.e2-Zaphod:1.e4")
     ann.page.wait_for_function("() => document.querySelectorAll('.nnb-small[data-open]').length === 4")
     assert sum(marked for _, marked in smalls.locator("canvas").evaluate_all(PICTURED)) == 2
+
+
+def test_a_newcomer_is_told_the_aim_what_is_due_and_what_others_did(served: Any, opens: Any) -> None:
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    links = served(game).links
+    ann, ben = opens(links["Ann"]), opens(links["Ben"])
+    aim, due = ben.root.locator(".nnb-aim"), ben.root.locator(".nnb-now")
+    aim.get_by_text("Whoever is first to achieve 100 points wins.").first.wait_for()
+    aim.locator("summary").click()
+    aim.get_by_text("The score that wins is 100.").wait_for()
+    due.filter(has_text="Now: Ann: Propose a rule-change.").wait_for()
+    ann.root.locator(".nnb-now").filter(has_text="Your part now: Propose a rule-change.").wait_for()
+    ann.propose("Be kind.")
+    ann.told("301")
+    ben.told("Ann proposes")  # what somebody else did
+    due.filter(has_text="Your part now: ").wait_for()
+    ben.press("For")
+    ben.told("Ben votes")
+    ann.told("Ben votes")  # in place of what came of the own act
+
+
+def test_words_lead_to_a_ready_made_rule_and_stay(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    ann.field("Wording").fill("A simple majority is enough to adopt a proposal.")
+    ann.press("A simple majority adopts")
+    ann.root.locator(".nnb-said").first.wait_for()
+    assert "vote.quota" in ann.field("Law").input_value()
+    assert ann.field("Wording").input_value() == "A simple majority is enough to adopt a proposal."
+
+
+def test_the_list_of_ready_made_rules_begins_with_a_choice_to_be_made(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    ann.field("Kind").select_option("ready")
+    first = ann.field("Ready made").locator("option").first
+    first.filter(has_text="choose a ready-made rule").wait_for(state="attached")
+    assert ann.field("Ready made").input_value() == ""
+    assert ann.field("Law").input_value() == ""
+    ann.field("Ready made").select_option(label="A die with 20 sides")
+    ann.root.locator(".nnb-preview").filter(has_text="20 sides").wait_for()
+    ann.field("Ready made").select_option("")
+    ann.page.wait_for_function(
+        "() => ![...document.querySelectorAll('textarea')].some((one) => one.value.includes('20'))"
+    )
