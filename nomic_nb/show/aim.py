@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from nomic_nb.law.clauses import Clause, On
 from nomic_nb.law.rules import Rule
 from nomic_nb.markup.prose import prose
 from nomic_nb.markup.tree import el, fold, soft
@@ -14,12 +15,14 @@ from nomic_nb.play.state import State
 from nomic_nb.show.law import sentences
 from nomic_nb.views.explained import explain
 
-#: The condition of winning, and what else ends a game, which the line leaves out.
-WINNING, STUCK = "win.winners", "win.when_stuck"
+#: The condition of winning; the event by which somebody is out; and what else ends a game, which the line leaves out.
+WINNING, OUT, STUCK = "win.winners", "eliminated", "win.when_stuck"
 
 
 def aims(state: State) -> dict[str, tuple[Rule, ...]]:
     """Return the rules in force on winning, by the term that they settle, those that prevail first.
+
+    Beside them stand those that put players out of the game, by the name of that event.
 
     Examples
     --------
@@ -34,7 +37,14 @@ def aims(state: State) -> dict[str, tuple[Rule, ...]]:
         prevails = state.find(key).rule
         rules = {one.rule.id: one.rule for one in state.law.speaking(key) if one.rule.id not in state.rules.void}
         found[key] = tuple(sorted(rules.values(), key=lambda one: one.number != prevails))
+        if key == WINNING:
+            found[OUT] = tuple(rule for rule in state.rules.in_force if any(map(_puts_out, rule.clauses)))
     return {key: rules for key, rules in found.items() if rules}
+
+
+def _puts_out(clause: Clause) -> bool:
+    """Tell whether a clause puts somebody out of the game."""
+    return isinstance(clause, On) and any(OUT in one.form.makes for one in clause.every_effect())
 
 
 def aim(state: State, found: dict[str, tuple[Rule, ...]]) -> Element:
@@ -66,7 +76,8 @@ def _told(rule: Rule, keys: set[str]) -> Iterator[Element]:
     """Yield what a rule says of winning, and how the game understands its clauses on it."""
     yield el("h4", el("span", str(rule.number), cls="no"), f" {rule.title}")
     yield el("div", prose(rule.wording), cls="wording")
-    words = {one.clause.words for one in rule.sources if getattr(one.clause, "key", "") in keys}
+    about = (one for one in rule.clauses if getattr(one, "key", "") in keys or (OUT in keys and _puts_out(one)))
+    words = {one.words for one in about}
     if (read := sentences(one for one in explain(rule).clauses if one.clause in words)) is not None:
         yield el("p", soft("The game keeps to this:"))
         yield read

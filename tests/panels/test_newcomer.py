@@ -26,8 +26,11 @@ def text_of(tree):
 
 
 AIMS = {
-    "make-a-rule": ("to be the one who is left. (rule R13)", "K5"),
-    "nomic-chess": ("eliminate everybody else from the game", "213"),
+    "make-a-rule": (
+        "to be the one who is left. (rule R13) Whoever loses the real king, by capture, loses all other pieces too",
+        "K5",
+    ),
+    "nomic-chess": ("are out. (rule 222)", "213"),
     "discordian-nomic": ("first to achieve 100 points wins. (rule 208)", "213"),
     "cabinet-nomic": ("first to achieve 100 points wins. (rule 208)", "213"),
     "github-nomic": ("first to achieve 200 points wins. (rule -105)", "-101"),
