@@ -189,8 +189,8 @@ export function changeField(told, tools) {
       preview.replaceChildren(...(got.said?.length ? [h("p.nnb-label", {}, "The clauses in plain words"), h("ul.nnb-said", {}, ...got.said.map((line) => h("li", {}, line)))] : []),
         ...(got.what ? [h("p.nnb-label", {}, "What it comes to"), ...got.what.map(grow)] : []),
         ...(got.odd?.length ? [h("p.nnb-label", {}, "Worth a thought"), h("ul", {}, ...got.odd.map(([line]) => h("li", {}, line)))] : []));
-      if (isNew() && !change.parts && one.wording !== "…" && got.what && !law.value.trim()) preview.append(h("p.nnb-label", {}, "No clause: people apply the wording"),
-        h("p", {}, `${got.ready.length ? "Ready-made rules with clauses on such things:" : "No ready-made rule speaks of it."} `, ...got.ready.map(([name, text]) => tools.presses.add(h("button.plain", {}, text), () => take(name)))),
+      if (isNew() && !change.parts && one.wording !== "…" && got.what && !law.value.trim()) preview.append(h("p.nnb-label", {}, "From words to clauses"),
+        h("p", {}, got.ready.length ? "Ready-made rules with clauses on such things:" : "No ready-made rule was found that speaks of it."), h("div.nnb-buttons", {}, ...got.ready.map(([name, text]) => tools.presses.add(h("button.plain", {}, text), () => take(name)))),
         h("p.nnb-about", {}, "How clauses are written: type a letter under Law to see what fits, or run nb.help(\"writing\") in a notebook."));
       if (!got.law && !got.why) game.ask("review", { change }, player(), ({ review, meter }) => {
         if (asked === said && review) preview.append(h("p.nnb-label", {}, "If it is proposed"), h("ul.nnb-review", {}, ...review.map((line) => h("li", {}, line))),
