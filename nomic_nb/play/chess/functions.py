@@ -36,7 +36,7 @@ from nomic_nb.play.state import state_of
 
 _ON = ("position",)
 #: The terms of the law that are looked up for what pieces attack.
-_READ = tuple(sorted(TERMS - {"check.from"} | {"check.own_on_push"}))
+_READ = tuple(sorted(set(TERMS).difference(("check.from",)).union(("check.own_on_push",))))
 _of_boards = partial(function, reads=_ON)
 
 
