@@ -662,7 +662,7 @@ def test_no_key_is_read_past_the_resolver() -> None:
             above = parents[node]
             while isinstance(above, ast.Tuple):
                 above = parents[above]
-            handed = isinstance(above, ast.Call | ast.keyword | ast.For)
+            handed = isinstance(above, ast.Call | ast.keyword | ast.For | ast.comprehension)
             called = above.func if isinstance(above, ast.Call) else None
             taken = isinstance(called, ast.Attribute) and called.attr in ("get", "setdefault")
             agreed = isinstance(above, ast.Subscript) and ast.unparse(above.value) == "agreed"
