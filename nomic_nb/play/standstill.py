@@ -201,8 +201,10 @@ def _keys_at(state: State) -> tuple[str, ...]:
     actions |= {one.round.owed if one.round else one.action for one in state.holding_up}
     actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
     actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
-    consent = ["judge.consent"] if state.docket else []
-    return (*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON), *consent)
+    keys = [*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON)]
+    if state.docket:
+        keys.append("judge.consent")
+    return tuple(keys)
 
 
 def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:

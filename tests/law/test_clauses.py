@@ -605,13 +605,17 @@ def _sources(*folders: str) -> dict[str, str]:
 
 
 def test_every_event_happens_somewhere() -> None:
-    text = "\n".join(_sources("play", "play.chess").values())
-    emitted = set(re.findall(r'emit\(\s*"(\w+)"', text))
-    emitted |= set(re.findall(r'leave\(\w+(?:\.\w+)?, \w+, "(\w+)"', text))
-    if re.search(r"emit\(\s*MAKES\[", text):
-        emitted |= set(re.findall(r'"\w+": "(\w+)"', re.search(r"MAKES = \{.*\}", text)[0]))  # type: ignore[index]
-    assert {event.name for event in EVENTS} <= emitted
-    assert emitted == set(KINDS) - {"undone"}
+    """Each kind is named somewhere beside its declaration, and nothing is emitted that is not declared."""
+    named, emitted = set[str](), set[str]()
+    for text in _sources("play", "play.chess", "play.foresight").values():
+        nodes = list(ast.walk(ast.parse(text)))
+        calls = [(ast.unparse(one.func), one.args[0]) for one in nodes if isinstance(one, ast.Call) and one.args]
+        declared = {first for made, first in calls if made == "happens"}
+        words = {one: one.value for one in nodes if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+        named |= {word for one, word in words.items() if one not in declared}
+        emitted |= {words[first] for made, first in calls if made.endswith(".emit") and first in words}
+    assert {event.name for event in EVENTS} | set(KINDS) <= named | {"undone"}
+    assert emitted <= set(KINDS)
 
 
 def test_every_action_becomes_an_event_and_falls_back_on_a_term() -> None:
@@ -658,7 +662,7 @@ def test_no_key_is_read_past_the_resolver() -> None:
             above = parents[node]
             while isinstance(above, ast.Tuple):
                 above = parents[above]
-            handed = isinstance(above, ast.Call | ast.keyword | ast.For)
+            handed = isinstance(above, ast.Call | ast.keyword | ast.For | ast.comprehension)
             called = above.func if isinstance(above, ast.Call) else None
             taken = isinstance(called, ast.Attribute) and called.attr in ("get", "setdefault")
             agreed = isinstance(above, ast.Subscript) and ast.unparse(above.value) == "agreed"

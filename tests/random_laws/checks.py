@@ -257,7 +257,8 @@ def _vote_opened(state, event):
     yield "vote.electorate", case, lambda value: list(dict.fromkeys(names_of(value))) == event.data["electorate"]
     yield "vote.duty", case, lambda value: value == event.data["duty"]
     yield "vote.ballots", case, lambda value: (value == "sealed") == event.data["sealed"]
-    yield "vote.quota", case, lambda value: value == number_from_json(event.data["quota"])
+    if event.data["quota"] is not None:  # else it is found when the vote closes
+        yield "vote.quota", case, lambda value: value == number_from_json(event.data["quota"])
     for name, weight in event.data["weights"].items():
         yield "vote.weight", {**case, "voter": Ref("player", name)}, _is(number_from_json(weight))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 from functools import partial
+from operator import ne
 from typing import cast
 
 from nomic_nb.law.resolver import Law
@@ -36,7 +37,7 @@ from nomic_nb.play.state import state_of
 
 _ON = ("position",)
 #: The terms of the law that are looked up for what pieces attack.
-_READ = tuple(sorted(TERMS - {"check.from"} | {"check.own_on_push"}))
+_READ = tuple(sorted(set(TERMS).difference(("check.from",)).union(("check.own_on_push",))))
 _of_boards = partial(function, reads=_ON)
 
 
@@ -282,7 +283,7 @@ def _moves_of(view: View, army: str, kind: Value) -> Value:
     if "push" in view.env:
         case["push"] = view.env["push"]
     # The term can be asked about another case inside itself, and about the same one no more.
-    view.open_keys = (*(one for one in before if one != "piece.moves"), mark)
+    view.open_keys = (*filter(partial(ne, "piece.moves"), before), mark)
     try:
         return view.law.answer("piece.moves", view.state, case, view)
     finally:

@@ -10,6 +10,7 @@ from typing import NamedTuple, NoReturn, TypeAlias, cast
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref
+from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import joined
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -220,7 +221,7 @@ class _Refusal:
         if piece is None:
             self.stop(f"there is no piece on {begin}")
         if piece.army not in self.march.armies:
-            said = f"the piece on {begin} is of army {piece.army}, not {self.army}"
+            said = f"the piece on {begin} is of army {piece.army}, not {listed(self.march.armies, 'or')}"
             self.stop(said, self.state.find("turn.sequence").rule)
         return piece
 
