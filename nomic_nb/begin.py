@@ -14,7 +14,7 @@ from nomic_nb.live.host import plain_position
 from nomic_nb.multiverse.positions import Position
 from nomic_nb.play.events import canonical
 from nomic_nb.play.setting import Setting
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record import log
 from nomic_nb.record.fingerprint import check_fingerprint
@@ -161,21 +161,21 @@ def new_game(
     if seed is None:
         drawn = None if anew else WATCH.seed(asked)
         setting = replace(setting, seed=secrets.randbelow(1_000_000) if drawn is None else drawn)
-    table = Table(setting)
+    timeline = Timeline(setting)
     if stands is not None:
-        table.host("set_up", {"position": stands, "agreed": list(setting.players), "reason": AGREED})
+        timeline.host("set_up", {"position": stands, "agreed": list(setting.players), "reason": AGREED})
     if file is not None:
-        games.begun(store, called, table, WATCH)
-    WATCH.began(asked, table)
-    return Game(table)
+        games.begun(store, called, timeline, WATCH)
+    WATCH.began(asked, timeline)
+    return Game(timeline)
 
 
 def _back(kept: Kept, asked: tuple[object, ...]) -> Game:
     """Return a game that is kept already, to a cell that asked for it as if it were new."""
     WATCH.found(kept)
     WATCH.tell(kept.goes_on)
-    WATCH.began(asked, kept.table)
-    return Game(kept.table)
+    WATCH.began(asked, kept.timeline)
+    return Game(kept.timeline)
 
 
 @overload
@@ -212,7 +212,7 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
     WATCH.attach()
     kept = games.opened(store, name, WATCH)
     WATCH.found(kept)
-    return Game(kept.table)
+    return Game(kept.timeline)
 
 
 def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
@@ -237,7 +237,7 @@ def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
     ValueError
         The fingerprint is none.
     """
-    table = log.load(Path(path))
+    timeline = log.load(Path(path))
     if fingerprint is not None:
-        check_fingerprint(table, fingerprint)
-    return Game(table)
+        check_fingerprint(timeline, fingerprint)
+    return Game(timeline)

@@ -39,7 +39,7 @@ def _written(game: Game, make: Callable[[Game], str], path: str | Path | None) -
     """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
     if path is None:
         return make(game)
-    WATCH.now(game.table)  # no cell that is run again writes an earlier state of the game over a later one
+    WATCH.now(game.timeline)  # no cell that is run again writes an earlier state of the game over a later one
     write_whole(Path(path), make(game))
     return None
 
@@ -60,7 +60,7 @@ class Game(BaseGame):
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game under way.
     """
 
@@ -82,7 +82,7 @@ class Game(BaseGame):
         """
         from nomic_nb.explore.review import review
 
-        return review(self.table, player, as_change(change, self.state), number)
+        return review(self.timeline, player, as_change(change, self.state), number)
 
     @property
     def library(self) -> Shelf:
@@ -261,7 +261,7 @@ class Game(BaseGame):
         if path is None:
             return to_markdown(self, made)
         pictures = Pictures(f"{Path(path).stem}-pictures")
-        WATCH.now(self.table)
+        WATCH.now(self.timeline)
         text = to_markdown(self, made, pictures)
         write_beside(Path(path), pictures.folder, pictures.files)
         write_whole(Path(path), text)
@@ -300,7 +300,7 @@ class Game(BaseGame):
         if path is not None and Path(path).suffix != ".md":
             raise RecordError(f"the name of a rule file ends in .md, or no game begins with it; found {path}")
         name = "our-law" if path is None else Path(path).stem
-        return _written(self, lambda game: rule_file(game.table, name), path)
+        return _written(self, lambda game: rule_file(game.timeline, name), path)
 
     def keep(self, path: str | Path, name: str | None = None) -> None:
         """Keep the game in a file from now on: every step is on the disk before anybody sees it.
@@ -319,12 +319,12 @@ class Game(BaseGame):
         RecordError
             The file cannot be used, has another game of this name, or this one is kept elsewhere; with what to do.
         """
-        WATCH.now(self.table)
-        if self._table.keeper is None and WATCH.rewound(self._table):
+        WATCH.now(self.timeline)
+        if self._timeline.keeper is None and WATCH.rewound(self._timeline):
             raise RecordError("this cell plays again what it played before: keep the game in a cell of its own")
         store, before = store_at(path, make=True), self.state.seq
-        known = self._table.keeper
-        kept = games.begun(store, games.name_in(store, name), self._table, WATCH)
+        known = self._timeline.keeper
+        kept = games.begun(store, games.name_in(store, name), self._timeline, WATCH)
         if known is None and self.state.seq > before:
             WATCH.found(kept)
             WATCH.tell(kept.goes_on)
@@ -372,7 +372,7 @@ def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     from nomic_nb.documents import to_notebook as make
 
     if path is not None:
-        WATCH.now(game.table)
+        WATCH.now(game.timeline)
     made = make(game)
     if path is not None:
         write_whole(Path(path), json.dumps(made, ensure_ascii=False, indent=1) + "\n")

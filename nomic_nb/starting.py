@@ -19,7 +19,7 @@ from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.game import Game
 from nomic_nb.panels.hosting import forgets
 from nomic_nb.play.lines import LARGEST_FILE
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.literate import find_ruleset, known
 from nomic_nb.rulesets.ruleset import RuleSet
@@ -156,7 +156,7 @@ class Start(w.VBox):  # type: ignore[misc]
             self.said.value = f'<p class="{INERT}" role="alert">{escape(str(error))}</p>'
             return
         if game is not None:
-            if not game.kept and all(one.table is not game.table for one in _BEGUN):
+            if not game.kept and all(one.timeline is not game.timeline for one in _BEGUN):
                 _BEGUN.append(game)
             self._table = AtTable(game)
             self.children = [self._table]
@@ -207,7 +207,7 @@ def _here() -> Iterator[tuple[str, Callable[[], Game]]]:
     """Yield the games of this session that are in no file, the newest first."""
     for game in reversed(_BEGUN):
         named = _named("in this session", game.ruleset.title, ", ".join(game.players), game.turn)
-        yield named, partial(Game, game.table)
+        yield named, partial(Game, game.timeline)
 
 
 def _kept_here() -> Iterator[tuple[str, Callable[[], Game]]]:
@@ -272,7 +272,7 @@ def _number(text: str) -> int:
 
 
 #: What is served in this session: a form that comes back to a game finds the pages that phones have open.
-_SERVED: weakref.WeakKeyDictionary[Table, Served] = weakref.WeakKeyDictionary()
+_SERVED: weakref.WeakKeyDictionary[Timeline, Served] = weakref.WeakKeyDictionary()
 TITLES = ("Pages for the seats", "Ways of this game")
 NOT_HERE = "On Binder nobody else reaches this machine: all play before the panel."
 
@@ -329,7 +329,7 @@ class AtTable(w.VBox):  # type: ignore[misc]
         """Bring what is folded up to date: who has entered has a link, and what has forked is a way."""
         for button, part in zip(self.opened, self.folded, strict=True):
             part.layout.display = "" if button.value else "none"
-        served = _SERVED.get(self.game.table)
+        served = _SERVED.get(self.game.timeline)
         self.serve.description = "Open a page for every seat" if served is None else "Pages are open"
         self.serve.disabled = self.lan.disabled = served is not None
         self.close_pages.disabled = served is None
@@ -337,27 +337,30 @@ class AtTable(w.VBox):  # type: ignore[misc]
         self.links.value = "" if served is None else served._repr_html_()
         _offer(self.player, [(name, name) for name in self.game.state.persons])
         ways: list[tuple[str, Any]] = [
-            (" – ".join(filter(None, (one.parting or "the game", one.begins, "shown" if one.here else ""))), one.table)
+            (
+                " – ".join(filter(None, (one.parting or "the game", one.begins, "shown" if one.here else ""))),
+                one.timeline,
+            )
             for one in self.game.forks.ways()
         ]
         _offer(self.way, ways)
 
     def _serve(self) -> None:
         try:
-            _SERVED[self.game.table] = self.game.serve(lan=self.lan.value)
+            _SERVED[self.game.timeline] = self.game.serve(lan=self.lan.value)
         except (OSError, ModuleNotFoundError) as error:
             self.links.value = f'<p class="{INERT}" role="alert">{escape(str(error))}</p>'
             return
         self.look()
 
     def _close(self) -> None:
-        served = _SERVED.pop(self.game.table, None)
+        served = _SERVED.pop(self.game.timeline, None)
         if served is not None:
             served.close()
         self.look()
 
     def _renew(self) -> None:
-        served = _SERVED.get(self.game.table)
+        served = _SERVED.get(self.game.timeline)
         if served is not None and self.player.value is not None:
             served.new_link(self.player.value)
         self.look()

@@ -185,7 +185,8 @@ def test_a_cell_that_makes_a_fork_makes_no_second_one_when_it_runs_again(noteboo
     notebook.run("c3", VOTE)
     notebook.run("c5", FORK)
     notebook.run("c4", ROLL)
-    say = "print(json.dumps([game.state.digest(), [way.table is fork.table for way in game.forks], fork.state.seq]))"
+    same = "[way.timeline is fork.timeline for way in game.forks]"
+    say = f"print(json.dumps([game.state.digest(), {same}, fork.state.seq]))"
     before = notebook.run("look", say)
     assert before[1] == [True]
     for _ in range(2):
@@ -220,9 +221,9 @@ def test_an_edited_cell_that_plays_and_forks_keeps_both_ways(notebook):
     notebook.run("c3", VOTE.replace("'for')", "'against')") + "\nfork = game.fork()")
     ways = notebook.run(
         "look",
-        "print(json.dumps([[way.depth, way.at, way.why, way.table is fork.table] for way in game.forks.ways()]))",
+        "print(json.dumps([[way.depth, way.at, way.why, way.timeline is fork.timeline] for way in game.forks.ways()]))",
     )
-    own = notebook.run("look", "print(json.dumps(len(game.table.moments)))")
+    own = notebook.run("look", "print(json.dumps(len(game.timeline.moments)))")
     assert [1, own, "forked", True] in ways
 
 
@@ -300,7 +301,9 @@ def test_a_cell_that_seals_and_reveals_gives_the_same_game(notebook):
 
 def test_an_edited_cell_seals_anew(notebook):
     play_sealed(notebook)
-    seals = "print(json.dumps([event.data['commitment'] for event in game.table.events if event.kind == 'committed']))"
+    seals = (
+        "print(json.dumps([event.data['commitment'] for event in game.timeline.events if event.kind == 'committed']))"
+    )
     before = notebook.run("look", seals)
     notebook.run("c3", "for name in game.players: game.vote(name, 'against')")
     notebook.run("c4", SEAL)

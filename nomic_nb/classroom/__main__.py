@@ -39,7 +39,7 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
         names = said.game or store.games()
         if not names:
             raise RecordError(f"{said.file} has no game; nb.new_game(…, file=…) begins one")
-        tables = {name: BaseGame(games.opened(store, name, WATCH).table) for name in names}
+        tables = {name: BaseGame(games.opened(store, name, WATCH).timeline) for name in names}
         room = serve(tables, host=said.host, port=said.port, lan=said.lan, names=said.name, base=said.base)
     except (RecordError, PortError) as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command

@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.store.kept import Kept
 from nomic_nb.store.seats import KeptSeats
 
@@ -70,7 +70,7 @@ class Links:
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game.
 
     Examples
@@ -86,13 +86,13 @@ class Links:
     nomic_nb.errors.IllegalAction: this link opens no seat; ask for a new one
     """
 
-    def __init__(self, table: Table) -> None:
-        self.table, self._here = table, _Here()
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline, self._here = timeline, _Here()
 
     @property
     def _seats(self) -> _Here | KeptSeats:
         """Where they are known: in the file, from when the game is kept in one."""
-        keeper = self.table.keeper
+        keeper = self.timeline.keeper
         if not isinstance(keeper, Kept):
             return self._here
         kept = KeptSeats(keeper)

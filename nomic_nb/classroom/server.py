@@ -110,7 +110,7 @@ class Room:
     def __init__(self, name: str, game: BaseGame) -> None:
         self.name, self.game = name, game
         self.hub: Hub = hub_of(game)
-        self.links = Links(game._table)
+        self.links = Links(game._timeline)
         #: A rule that takes long holds up this table, and no other.
         self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
         #: By player: several links may open one seat.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 from nomic_nb.law.changes import check_text
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.moves import played
 
 if TYPE_CHECKING:
@@ -125,9 +125,9 @@ taken back, judgments, law, ledger
         for name in self.players:
             if name not in game.players:
                 raise ValueError(f"nobody called {str(name)[:40]!r} plays; the players are {', '.join(game.players)}")
-        return {name: self.players.get(name, name) for name in game.table.setting.players}
+        return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
-    def headings(self, table: Table) -> list[tuple[int, str]]:
+    def headings(self, timeline: Timeline) -> list[tuple[int, str]]:
         """Return the headings of chapters with the events that they stand before, in the order of the game.
 
         Raises
@@ -136,7 +136,7 @@ taken back, judgments, law, ledger
             There is no such turn, move, proposal or event.
         """
         asked = list(self._headings())
-        known = _events(table) if asked else {}
+        known = _events(timeline) if asked else {}
         return sorted((_at(known, where), heading) for where, heading in asked)
 
     def _headings(self) -> list[tuple[str | int, str]]:
@@ -145,17 +145,17 @@ taken back, judgments, law, ledger
         return [(at, heading) for at, heading in enumerate(self.chapters, 1) if heading != ""]
 
 
-def _events(table: Table) -> dict[str, dict[str, int]]:
+def _events(timeline: Timeline) -> dict[str, dict[str, int]]:
     """Return the events of a game, as chapters name them."""
     turns: dict[str, int] = {}
-    for event in table.standing:
+    for event in timeline.standing:
         if event.kind == "turn_begun":
             turns.setdefault(str(event.turn), event.seq)
     return {
         "turn": turns,
-        "ply": {str(one.ply): one.event.seq for one in played(table.moments, table.standing)},
-        "proposal": {str(one.data["number"]): one.seq for one in table.standing if one.kind == "proposed"},
-        "event": {str(one.seq): one.seq for one in table.events},
+        "ply": {str(one.ply): one.event.seq for one in played(timeline.moments, timeline.standing)},
+        "proposal": {str(one.data["number"]): one.seq for one in timeline.standing if one.kind == "proposed"},
+        "event": {str(one.seq): one.seq for one in timeline.events},
     }
 
 

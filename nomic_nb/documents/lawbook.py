@@ -93,7 +93,7 @@ def tiers(game: BaseGame, anchors: Anchors, *, redlines: bool = False) -> list[E
         Whether rules are compared with the initial set.
     """
     made = []
-    initial = game.table.before.rules.rules if redlines else {}
+    initial = game.timeline.before.rules.rules if redlines else {}
     for place, heading, about, rules in standings(game):
         said = f"{plural(len(rules), 'rule')}{f' – {about}' if about else ''}."
         shown = [_rule(game, one, anchors, initial.get(one.id)) for one in rules]
@@ -120,7 +120,7 @@ def repealed(game: BaseGame, anchors: Anchors) -> Element | None:
 
 def _repeal(game: BaseGame, rule: Rule) -> str:
     """Tell how a rule that is in force no more came to its end."""
-    events = (one for one in game.table.standing if one.kind == "repealed" and one.data.get("rule") == rule.id)
+    events = (one for one in game.timeline.standing if one.kind == "repealed" and one.data.get("rule") == rule.id)
     found = next(events, None)
     if found is None:
         return "Repealed."

@@ -51,7 +51,7 @@ def to_notebook(game: BaseGame) -> dict[str, Any]:
     name, file = _ruleset(game.ruleset)
     if file:
         cells.append(_code("rules", f"from pathlib import Path\n\nPath({name!r}).write_bytes({file}.encode())"))
-    begin = new_game_call(game.table.setting, name)
+    begin = new_game_call(game.timeline.setting, name)
     cells.append(_code("game", f"import nomic_nb as nb\n\ngame = {begin}\ngame"))
     end = _first_secret(game)
     record = Record(Anchors("nnb"))
@@ -111,20 +111,20 @@ def _item(beat: Beat, record: Record) -> Element:
 
 def _first_secret(game: BaseGame) -> int:
     """Return the number of the first action that tells a sealed ballot."""
-    sealed = seals(game.table)
-    last = len(game.table.moments)
-    return next((event.seq for event in game.table.events if event.action and event.seq in sealed.telling), last + 1)
+    sealed = seals(game.timeline)
+    last = len(game.timeline.moments)
+    return next((event.seq for event in game.timeline.events if event.action and event.seq in sealed.telling), last + 1)
 
 
 def _end(game: BaseGame, end: int) -> list[dict[str, Any]]:
-    last = len(game.table.moments)
+    last = len(game.timeline.moments)
     if end <= last:
         said = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."
     else:
         said = inline(outcome(game))
-    digest = game.table.moments[end - 2][1].digest()
+    digest = game.timeline.moments[end - 2][1].digest()
     # A game that is looked at as it stood can stop in the middle of what one action set off.
-    state = f"game.at({last}).state" if end > last and game.table.past else "game.state"
+    state = f"game.at({last}).state" if end > last and game.timeline.past else "game.state"
     check = f"assert {state}.digest() == {digest!r}"
     return [
         _markdown("end-story", f"## The end\n\n{said}\n\nThe last cell checks that everything is as it was."),

@@ -57,9 +57,9 @@ class Anchors:
 
 def anchors_of(game: BaseGame) -> Anchors:
     """Return the anchors of a page on a game: their prefix is the same for the same game, and no other's."""
-    sealed = seals(game.table)
-    seen = hashlib.sha256(canonical(header_of(game.table.setting)).encode())
-    for event in game.table.events:
+    sealed = seals(game.timeline)
+    seen = hashlib.sha256(canonical(header_of(game.timeline.setting)).encode())
+    for event in game.timeline.events:
         if event.seq in sealed.after:
             continue
         seen.update(f"{event.seq} {event.kind} {event.actor} {data_shown(event, sealed)}\n".encode())

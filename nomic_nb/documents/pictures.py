@@ -12,7 +12,7 @@ from nomic_nb.multiverse.drawing import all_boards, changes_on, scene_of_push
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.hosting import mark
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.trial import calm
 from nomic_nb.play.values import Comment
 from nomic_nb.record.comments import root
@@ -32,9 +32,9 @@ def undrawn(_name: str, _drawing: Drawing | Picture) -> Child:
     return None
 
 
-def on_move(table: Table, one: Played) -> list[Comment]:
+def on_move(timeline: Timeline, one: Played) -> list[Comment]:
     """Return the comments on a move, or on what it brought about."""
-    known = table.state.comments
+    known = timeline.state.comments
     return [comment for comment in known.values() if one.on(root(known, comment))]
 
 
@@ -43,33 +43,33 @@ def is_critical(one: Played) -> bool:
     return any(event.kind in CRITICAL for event in one.followed)
 
 
-def as_set_up(table: Table, seq: int) -> Drawing:
+def as_set_up(timeline: Timeline, seq: int) -> Drawing:
     """Draw all boards as they stand after an event."""
-    position = table.moments[seq - 1][1].multiverse
+    position = timeline.moments[seq - 1][1].multiverse
     return all_boards(position, width=min(WIDTH * len(position.boards), 2 * WIDTH))
 
 
-def law_changing_moves(table: Table, seq: int) -> Drawing | None:
+def law_changing_moves(timeline: Timeline, seq: int) -> Drawing | None:
     """Draw the moves that armies gain and lose by a change of law; None where all keep theirs."""
-    pairs = other_moves(table.moments[seq - 2][1], table.moments[table.step_end(seq) - 1][1])
+    pairs = other_moves(timeline.moments[seq - 2][1], timeline.moments[timeline.step_end(seq) - 1][1])
     return changes_on(pairs, width=2 * WIDTH) if pairs else None
 
 
-def fair_play(table: Table, seq: int) -> Picture | None:
+def fair_play(timeline: Timeline, seq: int) -> Picture | None:
     """Draw what a proposal makes of each kind of piece of each player; None where no rule looks at that."""
-    event, before = table.events[seq - 1], table.moments[seq - 2][1]
-    proposal = table.moments[seq - 1][1].proposals[event.data["number"]]
+    event, before = timeline.events[seq - 1], timeline.moments[seq - 2][1]
+    proposal = timeline.moments[seq - 1][1].proposals[event.data["number"]]
     found = meter(calm(before), proposal.change, str(event.actor))
     return found.picture if found is not None else None
 
 
-def after(table: Table, one: Played, comments: Iterable[Comment] = ()) -> Drawing:
+def after(timeline: Timeline, one: Played, comments: Iterable[Comment] = ()) -> Drawing:
     """Draw the boards that were pushed together as a move left them, with what comments mark there."""
-    position = table.moments[one.followed[-1].seq - 1][1].multiverse
+    position = timeline.moments[one.followed[-1].seq - 1][1].multiverse
     push = replace(one, before=position).joined
     local = {place: at for at, place in push.origin.items()}
     drawn = [
-        mark(table.state.multiverse, text, count)
+        mark(timeline.state.multiverse, text, count)
         for comment in comments
         for texts, count in ((comment.squares, 1), (comment.arrows, 2))
         for text in texts

@@ -215,8 +215,8 @@ def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True
     commented : bool
         Whether comments are in it.
     """
-    table, sealed = game.table, seals(game.table)
-    plies = [one for one in played(table.moments, table.standing) if one.event.seq not in sealed.after]
+    timeline, sealed = game.timeline, seals(game.timeline)
+    plies = [one for one in played(timeline.moments, timeline.standing) if one.event.seq not in sealed.after]
     if not plies:
         return None
     law = _Law(anchors)
@@ -229,25 +229,25 @@ def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True
     steps = [
         step(
             0,
-            as_set_up(table, before),
+            as_set_up(timeline, before),
             el("p", "Before the first move", cls="moved"),
-            law.beside(table.before.rules),
-            _score(table.moments[before - 1][1]),
+            law.beside(timeline.before.rules),
+            _score(timeline.moments[before - 1][1]),
             cls="board all-boards",
         )
     ]
     for one in plies:
-        on = on_move(table, one) if commented else []
+        on = on_move(timeline, one) if commented else []
         said = el("p", anchors.link(f"event-{one.event.seq}", told(one.event, sealed)), glyphs(on), cls="moved")
         steps.append(
             step(
                 one.ply,
-                after(table, one, on),
+                after(timeline, one, on),
                 said,
                 [el("p", told(event, sealed)) for event in one.followed if event.kind in CRITICAL],
                 comments(on),
                 law.beside(one.rules),
-                _score(table.moments[one.followed[-1].seq - 1][1]),
+                _score(timeline.moments[one.followed[-1].seq - 1][1]),
             )
         )
     return el("ol", steps, cls="reel")

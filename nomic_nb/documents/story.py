@@ -17,7 +17,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.hosting import comment_in
 from nomic_nb.play.proposals import change_in
 from nomic_nb.play.state import State
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.moves import Played, played
 from nomic_nb.record.seals import CLOSES, NOTHING, Seals, seals
 from nomic_nb.record.sentences import sentence
@@ -129,21 +129,21 @@ def story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
     Ann proposes 301: repeal rule 206.
     Vote on 301. Defeated: 1 for, 1 against; 2 of 2 in favour are needed (rule 203).
     """
-    return _Teller(game.table, pictured=pictured).tell()
+    return _Teller(game.timeline, pictured=pictured).tell()
 
 
 def open_votes(game: BaseGame) -> list[Tally]:
     """Return the tallies of the votes that are still open; sealed ballots are not in them."""
-    return [made for one in game.state.open_proposals if (made := tally_of(one, game.table)) is not None]
+    return [made for one in game.state.open_proposals if (made := tally_of(one, game.timeline)) is not None]
 
 
 class _Teller:
-    def __init__(self, table: Table, *, pictured: bool) -> None:
-        self.table, self.pictured = table, pictured
-        self.moments: Sequence[Moment] = table.moments
-        self.sealed = seals(table)
-        self.moves = {one.event.seq: one for one in played(table.moments, table.standing)}
-        self.standing = {event.seq for event in table.standing}
+    def __init__(self, timeline: Timeline, *, pictured: bool) -> None:
+        self.timeline, self.pictured = timeline, pictured
+        self.moments: Sequence[Moment] = timeline.moments
+        self.sealed = seals(timeline)
+        self.moves = {one.event.seq: one for one in played(timeline.moments, timeline.standing)}
+        self.standing = {event.seq for event in timeline.standing}
         self.marks = {event.data["at"] for event, _ in self.moments if event.kind == "annotated"}
         self.votes = votes_told(self.moments) - self.marks
         #: Whose turns were under way, by their numbers.
@@ -163,8 +163,8 @@ class _Teller:
                 self.last = None
                 chapter.actions.append(event)
             self.places[event.seq] = self.place(event, chapter)
-        for number, fork in enumerate(sorted(self.table.forks, key=lambda one: one.at), 1):
-            made = variation(fork.at, fork.why, fork.table, f"way-{number}", pictured=self.pictured)
+        for number, fork in enumerate(sorted(self.timeline.forks, key=lambda one: one.at), 1):
+            made = variation(fork.at, fork.why, fork.timeline, f"way-{number}", pictured=self.pictured)
             if made is not None:
                 self.insert(made)
         return [chapter for chapter in self.chapters if not chapter.empty]
@@ -230,7 +230,7 @@ class _Teller:
             beat = Beat(event.seq, "annotated", told(event, self.sealed), undone=True)
             chapter.beats.append(beat)
             return beat
-        now = comment_in(data) if undone else self.table.state.comments.get(event.seq)
+        now = comment_in(data) if undone else self.timeline.state.comments.get(event.seq)
         if place is not None and now is not None:  # as it reads now; one that is withdrawn is not shown
             place.comments.append(now)
         return place
@@ -270,7 +270,7 @@ class _Teller:
         if isinstance(made, Tally) or (event.kind in CHANGES and event.data["number"] is not None):
             cause = None  # the vote is, and says so itself
         judgment = event.data.get("judgment")
-        known = judgment if judgment in self.table.state.judgments else None
+        known = judgment if judgment in self.timeline.state.judgments else None
         beat = Beat(event.seq, event.kind, text, cause, undone, made, judgment=known)
         move = self.moves.get(event.seq)
         beat.ply = move.ply if move is not None else 0
@@ -280,13 +280,13 @@ class _Teller:
     def picture(self, event: Event, move: Played | None) -> Drawing | Picture | None:
         """Draw the boards, where there is something to be seen on them, and fair play, of what is proposed."""
         if move is not None:
-            on = on_move(self.table, move)
-            return after(self.table, move, on) if on or is_critical(move) else None
+            on = on_move(self.timeline, move)
+            return after(self.timeline, move, on) if on or is_critical(move) else None
         if event.kind == "set_up":
-            return as_set_up(self.table, event.seq)
+            return as_set_up(self.timeline, event.seq)
         if event.kind == "proposed":
-            return fair_play(self.table, event.seq)
-        return law_changing_moves(self.table, event.seq) if event.kind in CHANGES else None
+            return fair_play(self.timeline, event.seq)
+        return law_changing_moves(self.timeline, event.seq) if event.kind in CHANGES else None
 
     def made(self, event: Event) -> Made:
         data, state = event.data, self.moments[event.seq - 1][1]
@@ -295,14 +295,14 @@ class _Teller:
         if event.kind in CHANGES and data["number"] is None and event.seq > 1:
             return beside(self.moments[event.seq - 2][1], change_in(event), None, "", data.get("tier", ""))
         if event.kind == "vote_closed":
-            after = self.moments[self.table.step_end(event.seq) - 1][1]
-            return tally_of(after.proposals[data["number"]], self.table)
+            after = self.moments[self.timeline.step_end(event.seq) - 1][1]
+            return tally_of(after.proposals[data["number"]], self.timeline)
         if event.kind in ("asked", "judgment_invoked"):
             return Asked(data["text"], tuple(data.get("options", ())), data.get("rule"))
         return None
 
 
-def variation(at: int, why: str, table: Table, name: str, *, pictured: bool) -> Variation | None:
+def variation(at: int, why: str, timeline: Timeline, name: str, *, pictured: bool) -> Variation | None:
     """Return another way that a game went; None where nothing happened there.
 
     Parameters
@@ -311,16 +311,16 @@ def variation(at: int, why: str, table: Table, name: str, *, pictured: bool) -> 
         The last event that both ways share.
     why : str
         How they came to part.
-    table : Table
+    timeline : Timeline
         The game as it went there.
     name : str
         What its picture is called; those of the ways in it are called after it.
     pictured : bool
         Whether it has a picture.
     """
-    unseen = seals(table)
-    lines, shown = [], len(table.events) + 1
-    for event in table.events[at:]:
+    unseen = seals(timeline)
+    lines, shown = [], len(timeline.events) + 1
+    for event in timeline.events[at:]:
         if event.kind in CLOSES and event.seq in unseen.telling:
             of = f"the vote on {event.data['number']} is open" if "number" in event.data else "answers are waited for"
             lines.append(f"What followed is not shown while {of}.")
@@ -329,12 +329,12 @@ def variation(at: int, why: str, table: Table, name: str, *, pictured: bool) -> 
         behind = event.kind in BEHIND_THE_SCENES or told_by_another(event)
         if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
             lines.append(told(event, unseen))
-    forks = sorted(table.forks, key=lambda one: one.at)
+    forks = sorted(timeline.forks, key=lambda one: one.at)
     inner = (
-        variation(one.at, one.why, one.table, f"{name}-{count}", pictured=pictured)
+        variation(one.at, one.why, one.timeline, f"{name}-{count}", pictured=pictured)
         for count, one in enumerate(forks, 1)
     )
     kept = tuple(one for one in inner if one is not None)
-    moves = [one for one in played(table.moments, table.standing) if at < one.event.seq < shown]
-    picture = after(table, moves[-1], on_move(table, moves[-1])) if moves and pictured else None
+    moves = [one for one in played(timeline.moments, timeline.standing) if at < one.event.seq < shown]
+    picture = after(timeline, moves[-1], on_move(timeline, moves[-1])) if moves and pictured else None
     return Variation(at, why, tuple(lines), kept, name, picture) if lines or kept else None

@@ -159,7 +159,7 @@ def outcome(game: BaseGame) -> str:
 
 def opening(game: BaseGame, edition: Edition | None = None, *more: Child) -> Element:
     """Return what stands before the record: who, the result, what was agreed, how long the game has gone on."""
-    setting, state, edition = game.table.setting, game.state, edition or Edition()
+    setting, state, edition = game.timeline.setting, game.state, edition or Edition()
     names: list[Child] = [
         [
             ", " if at else None,
@@ -197,7 +197,7 @@ def opening(game: BaseGame, edition: Edition | None = None, *more: Child) -> Ele
 def _whole(game: BaseGame, edition: Edition, anchors: Anchors, draw: Draw) -> list[Element]:
     has, drawn = edition.has, draw if edition.has("pictures") else undrawn
     chapters = _chosen(story(game, pictured=drawn is not undrawn), edition)
-    record = Record(anchors, drawn, edition.headings(game.table))
+    record = Record(anchors, drawn, edition.headings(game.timeline))
     moves = reel(game, anchors, draw, commented=has("comments")) if has("moves") else None
     told = [*record.whole(chapters), None if game.over else still_open(game)] if has("game") else []
     counted = has("ledger") and (game.state.tables or len(game.ledger))

@@ -26,7 +26,7 @@ from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.numbering import check_number
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.trial import Adoption, as_proposed, calm, number_for
 from nomic_nb.record.sentences import sentence
 from nomic_nb.views.proposed import proposed
@@ -47,7 +47,7 @@ _TOLD = frozenset({
 })  # fmt: skip
 
 
-def review(table: Table, player: str, change: Change, number: Number | None = None) -> Review:
+def review(timeline: Timeline, player: str, change: Change, number: Number | None = None) -> Review:
     """Say what a change would do if it were proposed now and adopted. The game stays as it is.
 
     It begins where the vote closes with every ballot in favour: what rules do before that, while it is
@@ -55,7 +55,7 @@ def review(table: Table, player: str, change: Change, number: Number | None = No
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game.
     player : str
         Who would propose it, whoever's turn it is.
@@ -77,13 +77,13 @@ def review(table: Table, player: str, change: Change, number: Number | None = No
     --------
     >>> import nomic_nb as nb
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
-    >>> found = review(game.table, "Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
+    >>> found = review(game.timeline, "Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
     >>> print(found.turned[0])
     vote.quota, to enact a rule or to amend, repeal or transmute a mutable rule: 3 (rule 203) → 2 (rule 301)
     >>> print(found.future)
     yes: for example to enact a rule: 2 of 3 in favour (rule 301)
     """
-    state = table.state
+    state = timeline.state
     if not isinstance(change, Change):
         raise TypeError("a change is made by enact, amend, repeal or transmute")
     if player not in state.players:
@@ -107,14 +107,14 @@ def review(table: Table, player: str, change: Change, number: Number | None = No
         return replace(_reviewed(base, change, player, number), example=example)
 
 
-def in_short(table: Table, player: str, change: Change) -> tuple[list[str], Fair | None]:
+def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], Fair | None]:
     """Return the sentences of a review that matter most, and the meter, as far as they are found while one writes."""
     try:
         with Meter(STEPS, stops=True).running():
-            found = review(table, player, change)
+            found = review(timeline, player, change)
         return [*filter(None, verdict(found)), *([NEVERTHELESS] if found.proposable is None else [])], found.power
     except Spent:
-        base = calm(table.state)
+        base = calm(timeline.state)
         said = [*_allowed(base, change, player), LONG]
     try:
         with Meter(STEPS, stops=True).running():

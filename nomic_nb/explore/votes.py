@@ -102,7 +102,7 @@ class Needed:
         >>> import nomic_nb as nb
         >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
         >>> from nomic_nb.explore.review import review
-        >>> review(game.table, "Ann", nb.transmute(112)).votes.in_short
+        >>> review(game.timeline, "Ann", nb.transmute(112)).votes.in_short
         '3 of 3 in favour (rule 109)'
         """
         if not self.quota.answered:

@@ -17,7 +17,7 @@ from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard, unheard
 from nomic_nb.play.state import State
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.shown import Shown
 from nomic_nb.views import Proposal, Remarks
@@ -47,24 +47,24 @@ class Acts(Shown):
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game under way.
     """
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
 
     @property
-    def table(self) -> Table:
+    def timeline(self) -> Timeline:
         """The game under way, as a list of what happened."""
         if WATCH.cell is not None:
-            WATCH.touching(self._table)
-        return self._table
+            WATCH.touching(self._timeline)
+        return self._timeline
 
     @property
     def state(self) -> State:
         """Everything that is so now, as one value that never changes."""
-        return self.table.state
+        return self.timeline.state
 
     def do(self, player: str, action: str, **details: Any) -> None:
         """Do an action; every other method calls this one.
@@ -88,17 +88,17 @@ class Acts(Shown):
         TypeError
             Details that the action does not take.
         """
-        self.table.do(player, action, details)
+        self.timeline.do(player, action, details)
 
     def _did(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
         """Do an action, and return what happened: others may have done something since the game was last looked at."""
 
         def act() -> Sequence[Moment]:
-            before = len(self._table.moments)
+            before = len(self._timeline.moments)
             self.do(player, action, **details)
-            return self._table.moments[before:]
+            return self._timeline.moments[before:]
 
-        return self.table.attempt(act)
+        return self.timeline.attempt(act)
 
     def propose(
         self,
@@ -135,7 +135,7 @@ class Acts(Shown):
         """
         made = as_change(change, self.state) if isinstance(change, LibraryRule | Renaming) else change
         done = self._done("proposed", player, "propose", change=made, number=number, debate=debate)
-        return Proposal(self.table, done.data["number"], odd)
+        return Proposal(self.timeline, done.data["number"], odd)
 
     def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:
         """Do an action and return the event of it; complain where the law leaves it open, and the table is asked."""
@@ -223,9 +223,9 @@ class Acts(Shown):
 
     def _answered(self, player: str, action: str, **details: Any) -> Unheard | None:
         """Do something that rules may answer; return the word back where none does."""
-        with self.table.lock:
+        with self.timeline.lock:
             done, state = self._did(player, action, **details)[0]
-            return unheard(self.table.moments[done.seq - 2][1], done, state)
+            return unheard(self.timeline.moments[done.seq - 2][1], done, state)
 
     def report(self, player: str, who: str, deed: str) -> Unheard | None:
         """Report what someone did, by a name that rules may speak of; answered as `say` is."""

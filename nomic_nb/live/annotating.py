@@ -25,7 +25,7 @@ class Annotating(SealedActs):
     @property
     def comments(self) -> pd.DataFrame:
         """The comments that stand, one row each; see `record.comments.frame` for its columns."""
-        return comments.frame(self.table)
+        return comments.frame(self.timeline)
 
     def annotate(
         self, text: str, nag: str = "", at: int | None = None, *, ply: int | None = None,
@@ -63,7 +63,7 @@ class Annotating(SealedActs):
         """
         about = self._about(at=at, ply=ply, proposal=proposal, turn=turn)
         drawn = self._drawn(about, arrows, squares)
-        self.table.host("annotate", {"text": text, "nag": nag, "at": about, **drawn})
+        self.timeline.host("annotate", {"text": text, "nag": nag, "at": about, **drawn})
 
     def edit_comment(
         self, comment: int, text: str | None = None, nag: str | None = None, *,
@@ -86,7 +86,7 @@ class Annotating(SealedActs):
         comment = _whole(comment)
         known = self.state.comments.get(comment)
         drawn = self._drawn(known.at, arrows, squares) if known is not None else {}
-        self.table.host("edit_comment", {"comment": comment, "text": text, "nag": nag, **drawn})
+        self.timeline.host("edit_comment", {"comment": comment, "text": text, "nag": nag, **drawn})
 
     def withdraw_comment(self, comment: int) -> None:
         """Withdraw a comment; the record keeps that it was there.
@@ -101,21 +101,23 @@ class Annotating(SealedActs):
         IllegalAction
             There is no such comment.
         """
-        self.table.host("withdraw_comment", {"comment": _whole(comment)})
+        self.timeline.host("withdraw_comment", {"comment": _whole(comment)})
 
     def _about(self, **given: Any) -> int | None:
         """Return the event that a comment is about; None for the last one."""
         said = {what: one for what, one in given.items() if one is not None}
         if not said:
-            last = next((event for event in reversed(self.table.events) if event.do not in COMMENTING), None)
+            last = next((event for event in reversed(self.timeline.events) if event.do not in COMMENTING), None)
             return last.seq if last is not None and last.seq < self.state.seq else None
         if len(said) > 1:
             raise IllegalAction(f"a comment is about one thing; found {', '.join(said)}")
         ((what, number),) = said.items()
         number = _whole(as_number(number))
-        standing = self.table.standing
+        standing = self.timeline.standing
         if what == "at":
-            gone = {event.seq for event in self.table.events if event.kind != "undone"} - {one.seq for one in standing}
+            gone = {event.seq for event in self.timeline.events if event.kind != "undone"} - {
+                one.seq for one in standing
+            }
             if number in gone:
                 raise IllegalAction(f"event {number} was taken back; a comment is on what stands")
             return cast(int, number)  # what is no event is refused where it is done
@@ -128,7 +130,7 @@ class Annotating(SealedActs):
     def _numbered(self, what: str, standing: list[Event]) -> dict[Number, int]:
         """Return the events of moves, proposals or turns, by their numbers."""
         if what == "ply":
-            return {one.ply: one.event.seq for one in moves.played(self.table.moments, standing)}
+            return {one.ply: one.event.seq for one in moves.played(self.timeline.moments, standing)}
         if what == "turn":
             return {event.turn: event.seq for event in standing if event.kind == "turn_begun"}
         return {event.data["number"]: event.seq for event in standing if event.kind == "proposed"}
@@ -146,7 +148,7 @@ class Annotating(SealedActs):
         if not any(found.values()):
             return found
         seq = self.state.seq if at is None else at
-        played = [one for one in moves.played(self.table.moments, self.table.standing) if one.pushed <= seq]
+        played = [one for one in moves.played(self.timeline.moments, self.timeline.standing) if one.pushed <= seq]
         last = played[-1] if played else None
         return {
             what: [_on_boards(one, last) if isinstance(one, str) else one for one in texts]

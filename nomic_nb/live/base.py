@@ -34,7 +34,7 @@ class BaseGame(Standing):
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game under way.
     """
 
@@ -106,7 +106,7 @@ class BaseGame(Standing):
         ValueError
             There is no such event.
         """
-        return type(self)(self.table.at(event))
+        return type(self)(self.timeline.at(event))
 
     def fork(self, at: int | None = None) -> Self:
         """Return a game that goes on from an earlier moment; this one stays as it is.
@@ -124,12 +124,12 @@ class BaseGame(Standing):
         ValueError
             There is no such event.
         """
-        return type(self)(WATCH.fork(self.table, at))
+        return type(self)(WATCH.fork(self.timeline, at))
 
     @property
     def forks(self) -> Forks[Self]:
         """The other ways that this game went, as a tree; ``game.forks[0].game`` is the first of them."""
-        return Forks(self.table, type(self))
+        return Forks(self.timeline, type(self))
 
     def undo(self, to: int | None = None) -> None:
         """Take the game back, as an event: what happened stays on record.
@@ -144,7 +144,7 @@ class BaseGame(Standing):
         IllegalAction
             There is nothing to undo, or the event is in the middle of a step.
         """
-        self.table.undo(to)
+        self.timeline.undo(to)
 
     def redline(self, start: int, end: int | None = None) -> Redline:
         """Return how the law differs between two moments.
@@ -159,13 +159,13 @@ class BaseGame(Standing):
         ValueError
             There is no such event.
         """
-        then, now = self.table.at(start), self.table.at(self.state.seq if end is None else end)
+        then, now = self.timeline.at(start), self.timeline.at(self.state.seq if end is None else end)
         return Redline(then.state, now.state)
 
     @property
     def host(self) -> Host:
         """Whoever keeps the record: absence, pause, correction by consent."""
-        return Host(self.table)
+        return Host(self.timeline)
 
     # ------------------------------------------------------------------------------------------ records
 
@@ -184,16 +184,16 @@ class BaseGame(Standing):
         IllegalAction
             This is the game as it stood: save the game itself, or a fork.
         """
-        if self.table.past:
+        if self.timeline.past:
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
             raise IllegalAction("this is the game as it stood, perhaps in the middle of a step", options=onwards)
-        WATCH.now(self.table)  # no cell that is run again writes an earlier state of the game over a later one
-        with self.table.lock:
-            log.save(self.table, Path(path))
+        WATCH.now(self.timeline)  # no cell that is run again writes an earlier state of the game over a later one
+        with self.timeline.lock:
+            log.save(self.timeline, Path(path))
             return self.fingerprint
 
     def __str__(self) -> str:
-        state, beyond = self.state, WATCH.beyond(self.table)
+        state, beyond = self.state, WATCH.beyond(self.timeline)
         stands = self.result or f"turn {state.turn}, circuit {state.circuit}"
         known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
         lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
@@ -225,4 +225,4 @@ class BaseGame(Standing):
         since : int
             Only events that came after the one of this number.
         """
-        return latest(self.table, count, since)
+        return latest(self.timeline, count, since)

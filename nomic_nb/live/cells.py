@@ -23,7 +23,7 @@ from nomic_nb.live.hands import HAND, MESSAGE
 from nomic_nb.live.trails import Begun, Parted, Rerun, Span, Trail
 from nomic_nb.play.events import Event
 from nomic_nb.play.setting import LARGEST_SEED, Setting
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.store.kept import Kept
 from nomic_nb.store.lines import Hand
 
@@ -42,7 +42,7 @@ class Watch:
         self.settled: str | None = None
         self.thread, self.depth = 0, 0
         self.parted: defaultdict[str, list[Parted]] = defaultdict(list)
-        self.trails: weakref.WeakKeyDictionary[Table, Trail] = weakref.WeakKeyDictionary()
+        self.trails: weakref.WeakKeyDictionary[Timeline, Trail] = weakref.WeakKeyDictionary()
         self.begun: defaultdict[str, list[Begun]] = defaultdict(list)
         self.count = 0
         self.shell: Any = None
@@ -90,21 +90,21 @@ class Watch:
             return
         for made in self.parted[cell]:
             made.again = False
-        for table, trail in list(self.trails.items()):
-            self._take_back(table, trail, cell)
+        for timeline, trail in list(self.trails.items()):
+            self._take_back(timeline, trail, cell)
 
-    def _take_back(self, table: Table, trail: Trail, cell: str, at: int | None = None) -> None:
+    def _take_back(self, timeline: Timeline, trail: Trail, cell: str, at: int | None = None) -> None:
         """Take a game back to where a cell began, or to where it is by now, if it played in it or looks back."""
         span = trail.spans.get(cell)
         if span is None:
             return
         span.source = span.source or self.source  # of a cell that ran in an earlier session, it is not known
-        if span.empty and not self._looks_back(table, trail, span):
+        if span.empty and not self._looks_back(timeline, trail, span):
             del trail.spans[cell]
             return
-        with table.lock:
-            trail.rerun = Rerun(cell, span, list(table.moments), self.source)
-            del table.moments[span.start if at is None else at :]
+        with timeline.lock:
+            trail.rerun = Rerun(cell, span, list(timeline.moments), self.source)
+            del timeline.moments[span.start if at is None else at :]
 
     def after(self, *, failed: bool) -> None:
         """Put back what followed, keep it as a fork, or undo a failed attempt."""
@@ -125,58 +125,58 @@ class Watch:
     def _settle_all(self, cell: str, *, failed: bool) -> None:
         forgotten = {made.fork for made in self.parted[cell] if not made.again}
         refused: RecordError | None = None
-        for table, trail in list(self.trails.items()):
-            with table.lock:
+        for timeline, trail in list(self.trails.items()):
+            with timeline.lock:
                 if trail.rerun is not None and trail.rerun.cell == cell:
                     try:
-                        self._settle(table, trail, trail.rerun, failed=failed or table in forgotten)
+                        self._settle(timeline, trail, trail.rerun, failed=failed or timeline in forgotten)
                     except RecordError as error:  # it could not be kept, and the game stands as it did
                         refused = error
                     trail.rerun = None
-                    table.attempt(bool)  # what others did meanwhile
-                    table.changed()
+                    timeline.attempt(bool)  # what others did meanwhile
+                    timeline.changed()
                 elif cell in trail.spans:
-                    trail.spans[cell].end = len(table.moments)
-                    if failed and trail.spans[cell].empty and not self._parts(table, cell):
+                    trail.spans[cell].end = len(timeline.moments)
+                    if failed and trail.spans[cell].empty and not self._parts(timeline, cell):
                         del trail.spans[cell]  # refused: it begins where it first acts
         if not failed:
             self._tidy(cell)
         if refused is not None:
             raise refused
 
-    def _parts(self, table: Table, cell: str) -> bool:
-        return any(made.table is table for made in self.parted.get(cell, ()))
+    def _parts(self, timeline: Timeline, cell: str) -> bool:
+        return any(made.timeline is timeline for made in self.parted.get(cell, ()))
 
-    def _looks_back(self, table: Table, trail: Trail, span: Span) -> bool:
+    def _looks_back(self, timeline: Timeline, trail: Trail, span: Span) -> bool:
         """Tell whether a cell that only looked shall see the game as of its place, and not as it stands now."""
         below = any(not one.empty and one.start >= span.start for one in trail.spans.values())
-        return self._parts(table, self.cell or "") or (below and span.source == self.source)
+        return self._parts(timeline, self.cell or "") or (below and span.source == self.source)
 
     def _tidy(self, cell: str) -> None:
         """Forget the forks that a cell makes no more; those in which nothing has happened go from the tree."""
         for made in self.parted[cell]:
             if not made.again and made.empty:
-                with made.table.lock:
+                with made.timeline.lock:
                     if made.fork.keeper is not None:
                         made.fork.keeper.forgotten()
-                    made.table.forks = [one for one in made.table.forks if one.table is not made.fork]
+                    made.timeline.forks = [one for one in made.timeline.forks if one.timeline is not made.fork]
         self.parted[cell] = [made for made in self.parted[cell] if made.again]
 
     @staticmethod
-    def _settle(table: Table, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
+    def _settle(timeline: Timeline, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
         start, old = rerun.span.start, rerun.old
         own = [event for event, _ in old[start : rerun.span.end]]
-        new = [event for event, _ in table.moments[start:]]
+        new = [event for event, _ in timeline.moments[start:]]
         if failed or new == own or rerun.elsewhere:
-            table.moments[:] = old
+            timeline.moments[:] = old
             return
         why = f"before cell {_short(rerun.cell)} was edited"
-        if table.keeper is None:
-            table.forked(old, start, why)
-        elif not table.keeper.replaced(old, start, why):
+        if timeline.keeper is None:
+            timeline.forked(old, start, why)
+        elif not timeline.keeper.replaced(old, start, why):
             return
         trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= start}
-        trail.spans[rerun.cell] = Span(start, len(table.moments), rerun.source)
+        trail.spans[rerun.cell] = Span(start, len(timeline.moments), rerun.source)
 
     # --------------------------------------------------------------------------------- what cells do
 
@@ -185,46 +185,46 @@ class Watch:
         """The cell that asks; None where it is another thread."""
         return self.cell if threading.get_ident() == self.thread else None
 
-    def touching(self, table: Table) -> None:
+    def touching(self, timeline: Timeline) -> None:
         """Note that the running cell looks at a game or acts in it; the first time, that is where it begins."""
         cell = self.running
         if cell is None:
             return
-        trail = self.trails.setdefault(table, Trail())
+        trail = self.trails.setdefault(timeline, Trail())
         if cell not in trail.spans:
-            at = len(table.moments)
+            at = len(timeline.moments)
             trail.spans[cell] = Span(at, at, self.source)
-        if rerun := self._again(table):
+        if rerun := self._again(timeline):
             rerun.touched = True
 
-    def _again(self, table: Table) -> Rerun | None:
+    def _again(self, timeline: Timeline) -> Rerun | None:
         """Return how the running cell runs again in a game, where it does."""
-        trail = self.trails.get(table)
+        trail = self.trails.get(timeline)
         rerun = trail.rerun if trail is not None else None
         return rerun if rerun is not None and rerun.cell == self.running else None
 
-    def _looking(self, table: Table) -> Rerun | None:
-        rerun = self._again(table)
-        if rerun is None or len(table.moments) != rerun.span.start or not rerun.span.empty:
+    def _looking(self, timeline: Timeline) -> Rerun | None:
+        rerun = self._again(timeline)
+        if rerun is None or len(timeline.moments) != rerun.span.start or not rerun.span.empty:
             return None
         return rerun
 
-    def beyond(self, table: Table) -> int | None:
+    def beyond(self, timeline: Timeline) -> int | None:
         """Return the number of the last event, where the running cell only looks and sees an earlier one."""
-        rerun = self._looking(table)
-        return len(rerun.old) if rerun is not None and len(rerun.old) > len(table.moments) else None
+        rerun = self._looking(timeline)
+        return len(rerun.old) if rerun is not None and len(rerun.old) > len(timeline.moments) else None
 
-    def now(self, table: Table) -> None:
+    def now(self, timeline: Timeline) -> None:
         """Let the running cell see the game as it stands now, as what is written to a file shall be."""
-        rerun = self._looking(table)
+        rerun = self._looking(timeline)
         if rerun is not None:
-            with table.lock:
-                table.moments[:] = rerun.old
-                trail = self.trails[table]
+            with timeline.lock:
+                timeline.moments[:] = rerun.old
+                trail = self.trails[timeline]
                 trail.rerun = None
                 del trail.spans[rerun.cell]
 
-    def fork(self, table: Table, at: int | None) -> Table:
+    def fork(self, timeline: Timeline, at: int | None) -> Timeline:
         """Return a game that goes on from an event, or from now; the one that this cell made before, if it did.
 
         Raises
@@ -233,31 +233,31 @@ class Watch:
             There is no such event.
         """
         if at is None:
-            self.touching(table)  # so that now is the same moment when the cell runs again
-            at = len(table.moments)
-        at = table.step_end(at)
+            self.touching(timeline)  # so that now is the same moment when the cell runs again
+            at = len(timeline.moments)
+        at = timeline.step_end(at)
         cell = self.running
         known = self.parted[cell] if cell is not None else []
         for made in known:
-            if not made.again and made.table is table and made.at == at and made.stands:
+            if not made.again and made.timeline is timeline and made.at == at and made.stands:
                 made.again = True
                 return made.fork
-        fork = table.fork(at)
-        known.append(Parted(table, at, fork))
+        fork = timeline.fork(at)
+        known.append(Parted(timeline, at, fork))
         return fork
 
-    def rewound(self, table: Table) -> bool:
+    def rewound(self, timeline: Timeline) -> bool:
         """Tell whether a cell that runs again has taken a game back, and is not done: it is not as it stands."""
-        trail = self.trails.get(table)
+        trail = self.trails.get(timeline)
         return trail is not None and trail.rerun is not None
 
-    def repeats(self, table: Table) -> Event | None:
+    def repeats(self, timeline: Timeline) -> Event | None:
         """Return what happened at this place before, where a cell is run again and has done the same so far."""
-        rerun = self._again(table)
+        rerun = self._again(timeline)
         if rerun is None:
             return None
-        at = len(table.moments)
-        own = [event for event, _ in table.moments[rerun.span.start :]]
+        at = len(timeline.moments)
+        own = [event for event, _ in timeline.moments[rerun.span.start :]]
         old = [event for event, _ in rerun.old[rerun.span.start : at]]
         return rerun.old[at][0] if own == old and at < rerun.span.end else None
 
@@ -269,7 +269,7 @@ class Watch:
         block = hashlib.sha256(f"nomic_nb seed {cell} {self.count} {asked}".encode()).digest()
         return int.from_bytes(block[:8], "big") % min(1_000_000, LARGEST_SEED)
 
-    def same(self, asked: tuple[object, ...]) -> Table | None:
+    def same(self, asked: tuple[object, ...]) -> Timeline | None:
         """Return the game that this cell began before, if it is asked for the same again."""
         cell = self.running
         if cell is None:
@@ -278,16 +278,16 @@ class Watch:
         if not begun or begun[0].asked != asked:
             return None
         self.count += 1
-        return begun[0].table
+        return begun[0].timeline
 
-    def began(self, asked: tuple[object, ...], table: Table) -> None:
+    def began(self, asked: tuple[object, ...], timeline: Timeline) -> None:
         """Note the game that this cell began."""
         cell = self.running
         if cell is None:
             return
-        self.begun[cell][self.count :] = [Begun(asked, table)]
+        self.begun[cell][self.count :] = [Begun(asked, timeline)]
         self.count += 1
-        self.touching(table)
+        self.touching(timeline)
 
     # --------------------------------------------------------------------------- games that are kept
 
@@ -308,9 +308,9 @@ class Watch:
         cell = None if kind == "panel" else self.settled or self.running
         return Hand(kind, cell or "", self.name)
 
-    def cut(self, table: Table, at: int) -> None:
+    def cut(self, timeline: Timeline, at: int) -> None:
         """Forget what cells played behind an event, as the game goes another way from there."""
-        trail = self.trails.get(table)
+        trail = self.trails.get(timeline)
         if trail is not None:
             trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= at}
 
@@ -325,17 +325,17 @@ class Watch:
         A cell that runs just now and played in it before is running again.
         """
         for one in kept.ways:
-            trail = self.trails.setdefault(one.table, Trail())
+            trail = self.trails.setdefault(one.timeline, Trail())
             for cell, (start, end) in one.spans().items():
                 own = trail.spans.get(cell)
                 if own is None or cell == self.running:
                     trail.spans[cell] = Span(start if own is None else min(start, own.start), end)
                 if cell == self.running:
-                    self._take_back(one.table, trail, cell, start)
-            for fork in one.table.forks:
-                other = fork.table.keeper
+                    self._take_back(one.timeline, trail, cell, start)
+            for fork in one.timeline.forks:
+                other = fork.timeline.keeper
                 if isinstance(other, Kept) and other.cell:
-                    self.parted[other.cell].append(Parted(one.table, fork.at, fork.table, again=False))
+                    self.parted[other.cell].append(Parted(one.timeline, fork.at, fork.timeline, again=False))
 
 
 #: The one watch of this session.

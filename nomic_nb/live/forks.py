@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.shown import Drawn
@@ -25,7 +25,7 @@ class Way(Generic[G]):
         How far down the tree it is, 0 for the way from which all others part.
     at : int
         The last event that it shares with the way it parted from; 0 for the first way.
-    table : Table
+    timeline : Timeline
         The game as it went there.
     why : str
         How they came to part.
@@ -37,20 +37,20 @@ class Way(Generic[G]):
 
     depth: int
     at: int
-    table: Table
+    timeline: Timeline
     why: str
     here: bool
-    kind: Callable[[Table], G]
+    kind: Callable[[Timeline], G]
 
     @property
     def game(self) -> G:
         """The game as it went there."""
-        return self.kind(self.table)
+        return self.kind(self.timeline)
 
     @property
     def events(self) -> int:
         """How many events there are in it."""
-        return len(self.table.moments)
+        return len(self.timeline.moments)
 
     @property
     def own(self) -> int:
@@ -60,13 +60,13 @@ class Way(Generic[G]):
     @property
     def turn(self) -> int:
         """The turn in which it parted; 0 for the first way."""
-        return self.table.moments[self.at - 1][0].turn if self.at else 0
+        return self.timeline.moments[self.at - 1][0].turn if self.at else 0
 
     @property
     def begins(self) -> str:
         """What happened first in it, in words; empty where nothing has happened yet."""
-        first = self.table.moments[self.at : self.at + 1]
-        return sentence(first[0][0], seals(self.table)) if first else ""
+        first = self.timeline.moments[self.at : self.at + 1]
+        return sentence(first[0][0], seals(self.timeline)) if first else ""
 
     @property
     def parting(self) -> str:
@@ -81,28 +81,28 @@ class Forks(Drawn, Generic[G]):
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game being played.
     kind : type
         Of which class its games are.
     """
 
-    def __init__(self, table: Table, kind: Callable[[Table], G]) -> None:
-        self.table, self.kind = table, kind
+    def __init__(self, timeline: Timeline, kind: Callable[[Timeline], G]) -> None:
+        self.timeline, self.kind = timeline, kind
 
     def ways(self) -> Iterator[Way[G]]:
         """Yield every way, that being played too, in the order of a tree."""
-        first = self.table
-        while first.origin is not None and any(fork.table is first for fork in first.origin.forks):
+        first = self.timeline
+        while first.origin is not None and any(fork.timeline is first for fork in first.origin.forks):
             first = first.origin
-        why = "this game" if first is self.table else "the game it parted from"
-        yield Way(0, 0, first, why, first is self.table, self.kind)
+        why = "this game" if first is self.timeline else "the game it parted from"
+        yield Way(0, 0, first, why, first is self.timeline, self.kind)
         yield from self._below(first, 1)
 
-    def _below(self, table: Table, depth: int) -> Iterator[Way[G]]:
-        for fork in sorted(table.forks, key=lambda one: one.at):
-            yield Way(depth, fork.at, fork.table, fork.why, fork.table is self.table, self.kind)
-            yield from self._below(fork.table, depth + 1)
+    def _below(self, timeline: Timeline, depth: int) -> Iterator[Way[G]]:
+        for fork in sorted(timeline.forks, key=lambda one: one.at):
+            yield Way(depth, fork.at, fork.timeline, fork.why, fork.timeline is self.timeline, self.kind)
+            yield from self._below(fork.timeline, depth + 1)
 
     @property
     def others(self) -> list[Way[G]]:

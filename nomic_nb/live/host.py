@@ -9,7 +9,7 @@ from nomic_nb.live.cells import WATCH
 from nomic_nb.live.hands import by_hand
 from nomic_nb.multiverse.positions import Position
 from nomic_nb.play.calendar import wall_clock
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 
 
 class Host:
@@ -17,17 +17,17 @@ class Host:
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game.
     """
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
 
     def _do(self, action: str, **details: Any) -> None:
-        WATCH.touching(self.table)
+        WATCH.touching(self.timeline)
         with by_hand("host"):
-            self.table.host(action, details)
+            self.timeline.host(action, details)
 
     def absent(self, who: str) -> None:
         """Record that a player is not at the table. Nobody votes or moves in their place."""

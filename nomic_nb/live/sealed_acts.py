@@ -65,14 +65,14 @@ class SealedActs(Acts):
             made = self._commit(player, value) if commitment is None else commitment
             return self._did(player, "seal", commitment=made)
 
-        return str(self._the("committed", self.table.attempt(act)).data["commitment"])
+        return str(self._the("committed", self.timeline.attempt(act)).data["commitment"])
 
     def _commit(self, player: str, value: str | int | None) -> str:
         """Make a commitment and keep what opens it; the one made before, where a cell repeats itself."""
-        found, kept = owed(self.state, player, "seal"), self.table.kept
+        found, kept = owed(self.state, player, "seal"), self.timeline.kept
         if found is None:
             return ""  # it is refused, with the reason
-        was = WATCH.repeats(self.table)
+        was = WATCH.repeats(self.timeline)
         if was is not None and was.kind == "committed" and was.actor == player:
             old = kept.get(was.data["commitment"])
             if old is not None and (value is None or old.value == str(value)):
@@ -99,7 +99,7 @@ class SealedActs(Acts):
         sealed = (one for _, one in rounds(self.state) if player in one.seals and player not in one.reveals)
         later = (one.round for one in of_player(self.state, player))
         found = owed(self.state, player, "reveal") or next(sealed, None) or next(later, None)
-        return None if found is None else self.table.kept.get(found.seals[player])
+        return None if found is None else self.timeline.kept.get(found.seals[player])
 
     def openings(self, player: str) -> list[Opening]:
         """Return all that a player sealed here for later and has not opened, in the order in which it was sealed.
@@ -109,7 +109,7 @@ class SealedActs(Acts):
         list of Opening
             For the player's eyes only; see `opening`.
         """
-        kept = (self.table.kept.get(one.round.seals[player]) for one in of_player(self.state, player))
+        kept = (self.timeline.kept.get(one.round.seals[player]) for one in of_player(self.state, player))
         return [one for one in kept if one is not None]
 
     def reveal(self, player: str, value: str | int | None = None, nonce: str | None = None) -> None:
@@ -136,4 +136,4 @@ class SealedActs(Acts):
                 raise IllegalAction(f"what {player} sealed is not known here: give value and nonce", options=onwards)
             return self._did(player, "reveal", value=said.value, nonce=said.nonce)
 
-        self._the("revealed", self.table.attempt(act))
+        self._the("revealed", self.timeline.attempt(act))

@@ -42,12 +42,12 @@ class Standing(Annotating):
     @property
     def ruleset(self) -> RuleSet:
         """The rule set that the game began with."""
-        return self.table.setting.ruleset
+        return self.timeline.setting.ruleset
 
     @property
     def seed(self) -> int:
         """The seed of the game's own dice."""
-        return self.table.setting.seed
+        return self.timeline.setting.seed
 
     @property
     def fingerprint(self) -> str:
@@ -55,7 +55,7 @@ class Standing(Annotating):
 
         A ballot that is sealed still does not count in them until its vote is closed.
         """
-        return fingerprint(self.table)
+        return fingerprint(self.timeline)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ class Standing(Annotating):
     @property
     def rules(self) -> LawBook:
         """The law book: ``game.rules[203]``, ``game.rules.frame``, ``game.rules.versions``."""
-        return LawBook(self.table, self.state)
+        return LawBook(self.timeline, self.state)
 
     @property
     def law(self) -> LawInForce:
@@ -113,7 +113,7 @@ class Standing(Annotating):
     @property
     def proposals(self) -> Proposals:
         """All proposals: ``game.proposals[301]``, ``game.proposals.frame``."""
-        return Proposals(self.table, self.state, odd)
+        return Proposals(self.timeline, self.state, odd)
 
     @property
     def scores(self) -> pd.Series:
@@ -152,7 +152,7 @@ class Standing(Annotating):
     @property
     def ledger(self) -> Ledger:
         """Every change of a counter, with its rule; ``game.ledger.frame`` is a DataFrame."""
-        return Ledger(self.table)
+        return Ledger(self.timeline)
 
     @property
     def ballots(self) -> pd.DataFrame:
@@ -160,7 +160,7 @@ class Standing(Annotating):
 
         Where ballots are sealed, each is ``sealed`` until the vote is closed in the play that stands.
         """
-        return frames.ballots(self.table.standing, self.state, seals(self.table))
+        return frames.ballots(self.timeline.standing, self.state, seals(self.timeline))
 
     @property
     def polls(self) -> pd.DataFrame:
@@ -168,19 +168,19 @@ class Standing(Annotating):
 
         What is answered in secret is ``sealed`` until all answers are in, in the play that stands.
         """
-        return frames.polls(self.table.standing, self.state, seals(self.table))
+        return frames.polls(self.timeline.standing, self.state, seals(self.timeline))
 
     @property
     def history(self) -> pd.DataFrame:
         """What happened, one row an event; see `record.frames.history` for its columns."""
-        keeper = self.table.keeper
+        keeper = self.timeline.keeper
         hands = keeper.hands() if isinstance(keeper, Kept) else None
-        return frames.history(self.table.events, seals(self.table), hands)
+        return frames.history(self.timeline.events, seals(self.timeline), hands)
 
     @property
     def kept(self) -> str:
         """Where the game is kept, in words; empty where it is in this session only."""
-        keeper = self.table.keeper
+        keeper = self.timeline.keeper
         return keeper.said if isinstance(keeper, Kept) else ""
 
     @property
@@ -203,7 +203,7 @@ class Standing(Annotating):
         """How the game ended; empty while it goes on."""
         if not self.over:
             return ""
-        last = next(event for event in reversed(self.table.events) if event.kind in ("won", "abandoned"))
+        last = next(event for event in reversed(self.timeline.events) if event.kind in ("won", "abandoned"))
         rule = f" (rule {last.cause.rule})" if last.cause and last.kind == "won" else ""
         return f"{upper_first(sentence(last))}{rule}."
 
@@ -229,12 +229,12 @@ class Standing(Annotating):
     @property
     def moves(self) -> pd.DataFrame:
         """The moves on the boards, one row a move; see `record.moves.frame` for its columns."""
-        return moves.frame(self.table.moments, self.table.standing)
+        return moves.frame(self.timeline.moments, self.timeline.standing)
 
     @property
     def last_move(self) -> BoardMove | None:
         """The move made last; None where there is none."""
-        found = [one.move for one in moves.played(self.table.moments, self.table.standing)]
+        found = [one.move for one in moves.played(self.timeline.moments, self.timeline.standing)]
         return found[-1] if found else None
 
     def pushed(self, *boards: str, army: str | None = None) -> Push:
@@ -327,10 +327,10 @@ class Standing(Annotating):
         from nomic_nb.record import pgn
 
         if path is not None:
-            WATCH.now(self.table)
-        about = {"Event": event or self.table.setting.ruleset.title, "Site": site, "Date": date}
+            WATCH.now(self.timeline)
+        about = {"Event": event or self.timeline.setting.ruleset.title, "Site": site, "Date": date}
         about |= {"Annotator": annotator} if annotator else {}
-        text = pgn.write(self.table, about)
+        text = pgn.write(self.timeline, about)
         if path is None:
             return text
         write_whole(Path(path), text)

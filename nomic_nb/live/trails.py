@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from nomic_nb.play.engine import Moment
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Begun:
     """A game that a cell began, and what it was asked for."""
 
     asked: tuple[object, ...]
-    table: Table
+    timeline: Timeline
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Parted:
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game that it parted from.
     at : int
         The last event that both share.
@@ -80,9 +80,9 @@ class Parted:
         Whether the cell, running now, asked for it.
     """
 
-    table: Table
+    timeline: Timeline
     at: int
-    fork: Table
+    fork: Timeline
     again: bool = True
 
     @property
@@ -93,5 +93,5 @@ class Parted:
     @property
     def stands(self) -> bool:
         """Whether the game that it parted from still leads to it."""
-        known = any(one.table is self.fork for one in self.table.forks)
-        return known and self.fork.events[: self.at] == self.table.events[: self.at]
+        known = any(one.timeline is self.fork for one in self.timeline.forks)
+        return known and self.fork.events[: self.at] == self.timeline.events[: self.at]

@@ -52,7 +52,7 @@ class Afterwards:
         self._flag = threading.Lock()
         self._data = drawn(game)
         self._handle: Handle | None = display(self._data, raw=True, display_id=True)  # type: ignore[no-untyped-call]
-        self._ear = listen(game.table, self.heard)
+        self._ear = listen(game.timeline, self.heard)
 
     def heard(self) -> None:
         """Update soon: the game has changed. It costs whoever acts nothing."""
@@ -65,7 +65,7 @@ class Afterwards:
     def _again(self) -> None:
         with self._flag:
             self._due = False
-        if WATCH.rewound(self.game.table) or _captured():  # the game is not as it stands, or nothing would be seen
+        if WATCH.rewound(self.game.timeline) or _captured():  # the game is not as it stands, or nothing would be seen
             self.heard()
         else:
             self.update()
@@ -84,7 +84,7 @@ class Afterwards:
         """Follow the game no more; what is shown stays."""
         with self._flag:
             self._ended = True
-        listeners = self.game.table.listeners
+        listeners = self.game.timeline.listeners
         if self._ear in listeners:
             listeners.remove(self._ear)
 
@@ -107,15 +107,15 @@ def drawn(game: BaseGame) -> dict[str, str]:
     >>> sorted(made), "Everyone keeps the rules" in made["text/html"]
     (['text/html', 'text/plain'], True)
     """
-    table = game.table
-    with table.lock:
-        last = len(table.moments)
-        past = game.at(seen_at(table, last)) if last else game
+    timeline = game.timeline
+    with timeline.lock:
+        last = len(timeline.moments)
+        past = game.at(seen_at(timeline, last)) if last else game
     state = past.state
     votes: list[Child] = [
         [el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)]
         for one in state.open_proposals
-        if one.status == "open" and (made := tally_of(one, past.table))
+        if one.status == "open" and (made := tally_of(one, past.timeline))
     ]
     said = past.result if past.over else f"turn {past.turn}"
     element = el(

@@ -54,7 +54,7 @@ def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> s
     if given.keys() - wanted or OURS.get(action, set()) - given.keys():
         raise IllegalAction(f"{action} takes {', '.join(sorted(wanted)) or 'nothing more'}")
     if action == "fork":
-        return _fork(game, check_event(game.table, given["event"]))
+        return _fork(game, check_event(game.timeline, given["event"]))
     if action == "undo":
         _undo(game, given, acts)
     elif action == "votes":
@@ -63,22 +63,22 @@ def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> s
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
             raise IllegalAction("a name is a text without quotation marks")
-        game.table.host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
+        game.timeline.host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
     elif action == "set_up":
-        game.table.host(action, {**given, "position": _position(given.get("position"))})
+        game.timeline.host(action, {**given, "position": _position(given.get("position"))})
     elif action == RECORDED:
         game.host.time(given.get("now") or None)
     elif action == "annotate":
-        at = check_event(game.table, given.get("at", game.table.state.seq))
+        at = check_event(game.timeline, given.get("at", game.timeline.state.seq))
         game.annotate(str(given.get("text", "")), str(given.get("nag", "")), at=at)
     else:
-        game.table.host(action, given)
+        game.timeline.host(action, given)
     return ""
 
 
 def _undo(game: BaseGame, given: Json, acts: Collection[int]) -> None:
     """Take the game back to before an act, as it was seen there."""
-    if given["seen"] != game.table.state.seq:
+    if given["seen"] != game.timeline.state.seq:
         raise IllegalAction("something has happened since; look again at what is to be taken back")
     if given["event"] not in acts:
         raise IllegalAction("this is no act that stands, or it is too long ago")
@@ -88,7 +88,7 @@ def _undo(game: BaseGame, given: Json, acts: Collection[int]) -> None:
 def _fork(game: BaseGame, event: int) -> str:
     """Let another game go on from an event, and say where it is found."""
     fork = game.fork(at=event)
-    places = [at for at, one in enumerate(game.forks) if one.game.table is fork.table]
+    places = [at for at, one in enumerate(game.forks) if one.game.timeline is fork.timeline]
     return (
         f"Another game goes on from there. Where a form began this one, it is under “Ways of this game”; in a cell it"
         f" is game.forks[{places[0]}].game"
@@ -127,8 +127,8 @@ def _votes(game: BaseGame, given: Json) -> None:
 
 def record(game: BaseGame) -> Json:
     """Return the record as a file to be kept, with its fingerprint."""
-    text = "".join(f"{line}\n" for line in lines_of(game.table))
-    return {"name": f"{game.ruleset.name}.jsonl", "text": text, "letters": fingerprint(game.table)}
+    text = "".join(f"{line}\n" for line in lines_of(game.timeline))
+    return {"name": f"{game.ruleset.name}.jsonl", "text": text, "letters": fingerprint(game.timeline)}
 
 
 def forgets() -> str:

@@ -29,7 +29,7 @@ from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.store.kept import Kept
 
 #: Seconds between two paintings at least, while a cell plays; and until what a proposal sets off is tried.
@@ -62,25 +62,25 @@ class Hub:
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
         self._due, self._looking = False, False
         self._flag, self._inside = threading.Lock(), threading.local()
-        listen(game.table, self.heard)
+        listen(game.timeline, self.heard)
 
     def join(self, viewer: Viewer) -> Viewer:
         """Let a view hear of the game; it is sent everything when it says that it is open."""
-        with self.game.table.lock:
+        with self.game.timeline.lock:
             self.viewers.append(viewer)
             self._tell(viewer, self.pictures.now())
         return viewer
 
     def leave(self, viewer: Viewer) -> None:
         """Let a view hear of nothing more."""
-        with self.game.table.lock:
+        with self.game.timeline.lock:
             self.viewers = [one for one in self.viewers if one is not viewer]
 
     # -------------------------------------------------------------------------------------- going out
 
     def open(self, viewer: Viewer) -> None:
         """Send the whole picture: a view opens, comes back, or has missed something."""
-        with self.game.table.lock:
+        with self.game.timeline.lock:
             picture = self.pictures.now()
             viewer.table, viewer.mine = picture.table, picture.cut(viewer.seat, viewer.role)
             viewer.step = picture.step
@@ -90,7 +90,7 @@ class Hub:
 
     def paint(self, picture: Picture | None = None) -> None:
         """Send each view what is new to it."""
-        with self.game.table.lock:
+        with self.game.timeline.lock:
             now = picture or self.pictures.now()
             if self.painted is now:
                 return
@@ -136,9 +136,9 @@ class Hub:
     def _paint_now(self) -> None:
         with self._flag:
             self._due = False
-        table = self.game.table
-        with table.lock:
-            if WATCH.rewound(table):  # a cell is running again: the game is not as it stands
+        timeline = self.game.timeline
+        with timeline.lock:
+            if WATCH.rewound(timeline):  # a cell is running again: the game is not as it stands
                 self._soon(PAUSE)
             else:
                 self.paint()
@@ -152,16 +152,16 @@ class Hub:
 
     @property
     def _untried(self) -> list[Number]:
-        state = self.game.table.state
+        state = self.game.timeline.state
         return [one.number for one in state.open_proposals if odd_so_far(state, one.number).untried == LOOKING]
 
     def _look(self) -> None:
         """Try out one proposal after another; states never change, so that whoever acts meanwhile need not wait."""
-        lock = self.game.table.lock
+        lock = self.game.timeline.lock
         try:
             while True:
                 with lock:
-                    state, untried = self.game.table.state, self._untried
+                    state, untried = self.game.timeline.state, self._untried
                     if not untried:
                         self._looking = False
                         self.paint(self.pictures.again())
@@ -198,18 +198,18 @@ class Hub:
         id = message["id"]
         if viewer.role == "wall":
             raise IllegalAction("this page looks on, and does nothing")
-        table, done = self.game.table, self.done[viewer.hand]
-        with table.lock:
+        timeline, done = self.game.timeline, self.done[viewer.hand]
+        with timeline.lock:
             if id in done:  # it was done; the answer was lost on the way
-                return {"done": id, "said": done[id], "step": table.state.seq}
-            if WATCH.rewound(table):
+                return {"done": id, "said": done[id], "step": timeline.state.seq}
+            if WATCH.rewound(timeline):
                 raise IllegalAction("a cell of the notebook is running again just now; try once more")
-            before = table.state.seq
+            before = timeline.state.seq
 
             def act() -> object:  # as the game stands for all who play in it, also in other processes
                 nonlocal before
-                before = table.state.seq
-                keeper = table.keeper
+                before = timeline.state.seq
+                keeper = timeline.keeper
                 if isinstance(keeper, Kept) and keeper.was_done(viewer.hand, id):  # before this process began
                     return DONE
                 return self._do(viewer, message)
@@ -217,19 +217,19 @@ class Hub:
             self._inside.acting = True
             try:
                 with by_hand(viewer.hand, id):
-                    word = table.attempt(act)
+                    word = timeline.attempt(act)
             except (IllegalAction, LawError) as error:
-                if table.state.seq == before:
+                if timeline.state.seq == before:
                     raise
                 word = str(error)  # it was tried, and the table is asked
             finally:
                 self._inside.acting = False
-            self.clicked += [event for event, _ in table.moments[before:] if event.action]
+            self.clicked += [event for event, _ in timeline.moments[before:] if event.action]
             done[id] = self._said(before, word)
             while len(done) > REMEMBERED:
                 done.popitem(last=False)
             self.paint()
-            return {"done": id, "said": done[id], "step": table.state.seq}
+            return {"done": id, "said": done[id], "step": timeline.state.seq}
 
     def _do(self, viewer: Viewer, message: Json) -> object:
         game, action = self.game, message["action"]
@@ -247,7 +247,7 @@ class Hub:
         if viewer.seat is not None and "agreed" in given:
             raise IllegalAction("from a seat, everybody answers for themselves")
         if action in HOST:  # among decisions where play waits for it; whoever keeps the record notes it
-            game.table.host(action, {"who": player})
+            game.timeline.host(action, {"who": player})
             return None
         return getattr(game, action)(player, **reading.details(game, action, given, asked))
 
@@ -284,7 +284,7 @@ class Hub:
         if isinstance(error, LawError):
             made["law"] = questions.law_error(error)
         if isinstance(error, IllegalAction):
-            rule = self.game.table.state.rules.by_number.get(error.rule) if error.rule is not None else None
+            rule = self.game.timeline.state.rules.by_number.get(error.rule) if error.rule is not None else None
             title = f", “{rule.title}”" if rule is not None and rule.title else ""
             made["rule"] = f"Rule {error.rule}{title}" if error.rule is not None else ""
             left = len(error.options) - OPTIONS
@@ -294,16 +294,16 @@ class Hub:
     def _asked(self, viewer: Viewer, message: Json) -> Json:
         if message["ask"] in ASKED and viewer.role != "table":
             raise IllegalAction("only the panel of the whole table is told that: what is sealed is in it")
-        with self.game.table.lock:
+        with self.game.timeline.lock:
             return {"answer": message["id"]} | questions.answer(self.game, viewer.seat, message, self.clicked)
 
     def _review(self, viewer: Viewer, message: Json) -> None:
         """Answer what takes long, unless something else was asked since; nobody who acts waits for it."""
-        table = self.game.table
-        with table.lock:
-            if viewer.asking != message["id"] or viewer not in self.viewers or WATCH.rewound(table):
+        timeline = self.game.timeline
+        with timeline.lock:
+            if viewer.asking != message["id"] or viewer not in self.viewers or WATCH.rewound(timeline):
                 return
-            as_it_stands = table.copy(table.moments, past=True)
+            as_it_stands = timeline.copy(timeline.moments, past=True)
         try:
             answer = {"answer": message["id"]} | questions.review(as_it_stands, viewer.seat, message)
         except REFUSED as error:
@@ -312,15 +312,15 @@ class Hub:
             viewer.send(compact(answer))
 
 
-_HUBS: weakref.WeakKeyDictionary[Table, weakref.ref[Hub]] = weakref.WeakKeyDictionary()
+_HUBS: weakref.WeakKeyDictionary[Timeline, weakref.ref[Hub]] = weakref.WeakKeyDictionary()
 
 
 def hub_of(game: BaseGame) -> Hub:
     """Return the hub of a game: one for all its views, as long as there are any."""
-    with game.table.lock:
-        known = _HUBS.get(game.table)
+    with game.timeline.lock:
+        known = _HUBS.get(game.timeline)
         hub = known() if known is not None else None
         if hub is None:
             hub = Hub(game)
-            _HUBS[game.table] = weakref.ref(hub)
+            _HUBS[game.timeline] = weakref.ref(hub)
         return hub

@@ -94,7 +94,7 @@ def vote(game: BaseGame, line: str) -> Proposal | None:
     if not 1 <= len(words) <= 2:
         raise WordingError(f"a vote is a player, for or against, and a number where several votes are open: {line!r}")
     game.vote(player, words[0], as_number(words[1]) if words[1:] else None)
-    done = next(one for one in reversed(game.table.events) if one.do == "vote" and one.actor == player)
+    done = next(one for one in reversed(game.timeline.events) if one.do == "vote" and one.actor == player)
     return game.proposals[done.data["number"]] if done.kind == "balloted" else None
 
 
@@ -225,7 +225,7 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     if isinstance(names.get("game"), BaseGame):
         return names["game"], line
     games = {
-        id(value.table): (name, value)
+        id(value.timeline): (name, value)
         for name, value in names.items()
         if isinstance(value, BaseGame) and not name.startswith("_")
     }

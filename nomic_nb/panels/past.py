@@ -9,7 +9,7 @@ from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels.asking import Json
 from nomic_nb.panels.boards import boards
 from nomic_nb.panels.words import WORDS
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.show.game import standings
@@ -18,11 +18,11 @@ from nomic_nb.views import LawBook
 from nomic_nb.views.redline import Redline
 
 
-def marks(table: Table) -> Json:
+def marks(timeline: Timeline) -> Json:
     """Return what stands out in a game, by event."""
-    hidden, known = seals(table).after, WORDS["marks"]
-    seen = (event for event, _ in table.moments if event.kind in known and event.seq not in hidden)
-    return {"last": len(table.moments), "marks": {str(event.seq): known[event.kind] for event in seen}}
+    hidden, known = seals(timeline).after, WORDS["marks"]
+    seen = (event for event, _ in timeline.moments if event.kind in known and event.seq not in hidden)
+    return {"last": len(timeline.moments), "marks": {str(event.seq): known[event.kind] for event in seen}}
 
 
 def stood(game: BaseGame, event: object) -> Json:
@@ -47,11 +47,11 @@ def stood(game: BaseGame, event: object) -> Json:
     >>> found["said"], found["law"][0]["title"]
     ('The game begins, with Ann and Ben.', 'Everyone keeps the rules')
     """
-    table, seq = game.table, check_event(game.table, event)
-    past, hidden = game.at(seen_at(table, event)), seals(table)
-    then, now = past.state, table.state
+    timeline, seq = game.timeline, check_event(game.timeline, event)
+    past, hidden = game.at(seen_at(timeline, event)), seals(timeline)
+    then, now = past.state, timeline.state
     changed = {} if then.rules is now.rules else {one.old.id: one.what for one in Redline(then, now) if one.old}
-    book = LawBook(past.table, then)
+    book = LawBook(past.timeline, then)
     rows = [
         {"number": rule.number, "tier": tier, "title": rule.title, "void": book.void(rule),
          "since": changed.get(rule.id, "")}
@@ -62,7 +62,8 @@ def stood(game: BaseGame, event: object) -> Json:
         chess = boards(then, then.position, past.last_move)
         del chess["drawings"]  # which are there already, and large
     return {
-        "event": seq, "last": len(table.moments), "said": full_sentence(sentence(table.moments[seq - 1][0], hidden)),
+        "event": seq, "last": len(timeline.moments),
+        "said": full_sentence(sentence(timeline.moments[seq - 1][0], hidden)),
         "turn": then.turn, "circuit": then.circuit, "law": rows, "chess": chess,
         "score": plain(el("div", standings(past, "Score then", armies=True))),
         "later": [f"{rule.number} {rule.title}" for rule in now.rules if rule.id not in then.rules.rules],
@@ -71,19 +72,19 @@ def stood(game: BaseGame, event: object) -> Json:
 
 def since(game: BaseGame, event: object) -> Json:
     """Return how the law has changed since an event, as a redline."""
-    then = game.table.at(seen_at(game.table, event)).state
-    return {"tree": plain(redline(Redline(then, game.table.state)))}
+    then = game.timeline.at(seen_at(game.timeline, event)).state
+    return {"tree": plain(redline(Redline(then, game.timeline.state)))}
 
 
-def seen_at(table: Table, event: object) -> int:
+def seen_at(timeline: Timeline, event: object) -> int:
     """Return the last event up to one whose outcome may be seen: what sealed ballots brought about is not shown."""
-    seq, hidden = check_event(table, event), seals(table).after
+    seq, hidden = check_event(timeline, event), seals(timeline).after
     while seq in hidden:
         seq -= 1
     return seq
 
 
-def check_event(table: Table, event: object) -> int:
+def check_event(timeline: Timeline, event: object) -> int:
     """Return the number of an event.
 
     Raises
@@ -91,7 +92,7 @@ def check_event(table: Table, event: object) -> int:
     IllegalAction
         There is none of this number.
     """
-    last = len(table.moments)
+    last = len(timeline.moments)
     if isinstance(event, bool) or not isinstance(event, int) or not 1 <= event <= last:
         raise IllegalAction(f"the game has events 1 to {last}; found {str(event)[:40]!r}")
     return event

@@ -30,7 +30,7 @@ from nomic_nb.play.decisions import decisions
 from nomic_nb.play.docket import live
 from nomic_nb.play.listening import phrases
 from nomic_nb.play.state import State
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import NOTHING, Seals, seals
 from nomic_nb.record.sentences import goes_without_saying, sentence
@@ -133,10 +133,10 @@ class Pictures:
 
     def now(self) -> Picture:
         """Return the picture of the game as it stands."""
-        table = self.game.table
-        state = table.state
+        timeline = self.game.timeline
+        state = timeline.state
         if self.last is None or self.last.state is not state:
-            self.last = self._made(table, state)
+            self.last = self._made(timeline, state)
         return self.last
 
     def again(self) -> Picture:
@@ -155,11 +155,11 @@ class Pictures:
 
     # ------------------------------------------------------------------------------------------ making
 
-    def _made(self, table: Table, state: State) -> Picture:
-        hidden, part = seals(table), self._part
-        open, by_player = self._decided(table, state)
+    def _made(self, timeline: Timeline, state: State) -> Picture:
+        hidden, part = seals(timeline), self._part
+        open, by_player = self._decided(timeline, state)
         shown: Json = {
-            "game": self._game(table, state, hidden),
+            "game": self._game(timeline, state, hidden),
             "seats": {
                 name: {"here": not one.absent, "person": one.person and one.playing}
                 for name, one in state.players.items()
@@ -168,7 +168,7 @@ class Pictures:
                 "score", lambda: plain(el("div", standings(self.game, "Score", armies=True))),
                 state.players, state.tables, state.turns, state.over, state.position, state.winners,
             ),
-            "proposals": self._proposals(table, state, hidden),
+            "proposals": self._proposals(timeline, state, hidden),
             "judgments": part(
                 "judgments",
                 lambda: {} if state.over else {str(one.id): plain(drawn(one)) for one in live(state)},
@@ -179,8 +179,8 @@ class Pictures:
                 "polls", lambda: list(map(plain, polls(state))),
                 state.polls, state.later, state.players, state.clock, state.ended, state.circuit,
             ),
-            "law": part("law", lambda: _law(table, state), state.rules, state.judgments, state.law),
-            "history": _history(table, hidden),
+            "law": part("law", lambda: _law(timeline, state), state.rules, state.judgments, state.law),
+            "history": _history(timeline, hidden),
             "waits": {
                 sign: {"player": one.player, "prompt": full_sentence(one.prompt)}
                 for sign, one in open.items()
@@ -204,13 +204,13 @@ class Pictures:
         moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
         free = part("free", lambda: freely(state), state.law, state.over, state.paused)
         secrets = part("secrets", lambda: own_secrets(state), state.tables, state.players)
-        acts = _acts(table, shown["history"])
+        acts = _acts(timeline, shown["history"])
         return Picture(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
 
-    def _decided(self, table: Table, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
-        last = table.moments[-1][0]
+    def _decided(self, timeline: Timeline, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
+        last = timeline.moments[-1][0]
         head = f"{last.seq} {last.kind} {last.actor}"  # nothing of a ballot, which may be sealed
-        undone = next((event.seq for event, _ in reversed(table.moments) if event.kind == "undone"), 0)
+        undone = next((event.seq for event, _ in reversed(timeline.moments) if event.kind == "undone"), 0)
         open: dict[str, Decision] = {}
         by_player: dict[str | None, Json] = {}
         kept: dict[tuple[object, ...], Json] = {}
@@ -232,14 +232,14 @@ class Pictures:
 
     # ----------------------------------------------------------------------------------- what all see
 
-    def _game(self, table: Table, state: State, hidden: Seals) -> Json:
+    def _game(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
         result = self.game.result
         return {
-            "id": state.game[:12], "title": table.setting.ruleset.title,
+            "id": state.game[:12], "title": timeline.setting.ruleset.title,
             "heading": result or (_heading(state) + _timed(state)),
             "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
             # With a secret in it, the letters would have to be reckoned from the beginning each time.
-            "fingerprint": fingerprint(table) if hidden is NOTHING else "",
+            "fingerprint": fingerprint(timeline) if hidden is NOTHING else "",
         }  # fmt: skip
 
     def _aim(self, state: State) -> list[Any]:
@@ -252,27 +252,27 @@ class Pictures:
         )
         return made
 
-    def _proposals(self, table: Table, state: State, hidden: Seals) -> Json:
+    def _proposals(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
         numbers = list(state.proposals)
         closed = [one for one in numbers if not state.proposals[one].open][-CLOSED:]
         shown = [one for one in numbers if state.proposals[one].open or one in closed]
         for name in [name for name in self._parts if isinstance(name, tuple) and name[1] not in shown]:
             del self._parts[name]
-        return {str(one): self._proposal(table, state, one, hidden) for one in shown}
+        return {str(one): self._proposal(timeline, state, one, hidden) for one in shown}
 
-    def _proposal(self, table: Table, state: State, number: Number, hidden: Seals) -> Json:
+    def _proposal(self, timeline: Timeline, state: State, number: Number, hidden: Seals) -> Json:
         one = state.proposals[number]
         look = odd_at_once if len(state.open_proposals) <= AT_ONCE else odd_so_far
         odd = look(state, number) if one.open else Remarks()
         what = self._part(
             ("what", number),
             lambda: [
-                plain(el("div", part)) for part in change_drawn(Proposal(table, number).proposed) if part is not None
+                plain(el("div", part)) for part in change_drawn(Proposal(timeline, number).proposed) if part is not None
             ],
             one.change,
         )
         void = None if one.open else state.rules.void
-        vote = self._part(("vote", number), lambda: _vote(one, table, state), one, void, number in hidden.proposals)
+        vote = self._part(("vote", number), lambda: _vote(one, timeline, state), one, void, number in hidden.proposals)
         remarks = self._part(("odd", number), lambda: _remarks(odd), odd)
         title = _title(one, state)
         made: Json = self._part(
@@ -287,8 +287,8 @@ class Pictures:
         return made
 
 
-def _law(table: Table, state: State) -> Json:
-    book = LawBook(table, state)
+def _law(timeline: Timeline, state: State) -> Json:
+    book = LawBook(timeline, state)
     tiers = book.by_tier()
     rules = {str(rule.number): _rule(book, rule) for found in tiers.values() for rule in found}
     return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
@@ -300,21 +300,21 @@ def _title(one: play.Proposal, state: State) -> str:
     return one.change.title or (rule.title if rule is not None else "")
 
 
-def _history(table: Table, hidden: Seals) -> Json:
+def _history(timeline: Timeline, hidden: Seals) -> Json:
     told = (
         (str(event.seq), full_sentence(sentence(event, hidden)))
-        for event, _ in reversed(table.moments)
+        for event, _ in reversed(timeline.moments)
         if not goes_without_saying(event) and event.seq not in hidden.after
     )
     return dict(islice(told, LATEST))
 
 
-def _acts(table: Table, shown: Json) -> dict[str, int]:
+def _acts(timeline: Timeline, shown: Json) -> dict[str, int]:
     """Return the acts that stand, and an undoing that came last, by the first event that is shown of each."""
     found: dict[int, str] = {}
     act = 0
-    last = table.moments[-1][0]
-    for event in (*table.standing, *([last] if last.kind == "undone" else [])):
+    last = timeline.moments[-1][0]
+    for event in (*timeline.standing, *([last] if last.kind == "undone" else [])):
         act = event.seq if event.action else act
         if act > 1 and str(event.seq) in shown:
             found.setdefault(act, str(event.seq))
@@ -341,9 +341,9 @@ def _heading(state: State) -> str:
     )
 
 
-def _vote(one: play.Proposal, table: Table, state: State) -> Json | None:
+def _vote(one: play.Proposal, timeline: Timeline, state: State) -> Json | None:
     """Return how a vote stands; while ballots are sealed, nothing of them but who has cast one."""
-    tally = tally_of(one, table, state)
+    tally = tally_of(one, timeline, state)
     if tally is None or one.vote is None:
         return None
     weights, quota = one.vote.weights, tally.quota

@@ -24,7 +24,7 @@ from nomic_nb.panels.past import marks, seen_at, since, stood
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.state import State
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.seals import seals
 from nomic_nb.show import drawn
 from nomic_nb.show.findings import finding
@@ -42,7 +42,7 @@ ABOUT = (
 )  # fmt: skip
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK: Mapping[str, Callable[[BaseGame, object], Json]] = {
-    "marks": lambda game, _: marks(game.table),
+    "marks": lambda game, _: marks(game.timeline),
     "past": stood,
     "since": since,
     "judgments": lambda game, _: {"tree": plain(drawn(game.judgments))},
@@ -72,7 +72,7 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
     IllegalAction
         There is no such question, or it does not say what it is about.
     """
-    given, state = message.get("details", {}), game.table.state
+    given, state = message.get("details", {}), game.timeline.state
     match message["ask"]:
         case "change":
             return _looked_at(game, _writer(state, seat or message.get("player")), given.get("change"))
@@ -85,7 +85,7 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
         case "boards" if state.position is not None:
             return {"boards": in_words(state.position)}
         case "rule":
-            at = game.at(seen_at(game.table, given["event"])) if "event" in given else game
+            at = game.at(seen_at(game.timeline, given["event"])) if "event" in given else game
             return {"tree": plain(entry(at.rules, at.rules[_word(given, "rule")]))}
         case "why":
             return {"tree": plain(finding(_why(game, str(_word(given, "term")))))}
@@ -100,7 +100,7 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
 
 def _why(game: BaseGame, term: str) -> Finding:
     """Explain a term; one that rests on what is hidden would tell it to all."""
-    found, law = game.why(term), game.table.state.law
+    found, law = game.why(term), game.timeline.state.law
     hidden = sorted(name for name in law.dependence.tables_read([term]) if law.tables[name].hidden)
     if hidden:
         raise IllegalAction(f"{term} rests on {listed(hidden)}, of which each sees only what is their own")
@@ -115,7 +115,7 @@ def _word(given: Json, name: str) -> str | int:
     return found
 
 
-def review(table: Table, seat: str | None, message: Json) -> Json:
+def review(timeline: Timeline, seat: str | None, message: Json) -> Json:
     """Say what a change would come to, of a game as it stands; nothing is locked.
 
     Raises
@@ -123,9 +123,9 @@ def review(table: Table, seat: str | None, message: Json) -> Json:
     IllegalAction, LawError
         It is no change, or nobody's.
     """
-    player = _writer(table.state, seat or message.get("player"))
-    change = as_change(reading.change(message.get("details", {}).get("change")), table.state)
-    said, power = in_short(table, player, change)
+    player = _writer(timeline.state, seat or message.get("player"))
+    change = as_change(reading.change(message.get("details", {}).get("change")), timeline.state)
+    said, power = in_short(timeline, player, change)
     return {LONG: said} | ({"meter": power.picture.element().attrib} if power is not None else {})
 
 
@@ -139,7 +139,7 @@ def _writer(state: State, player: object) -> str:
 
 def _looked_at(game: BaseGame, player: str, written: object) -> Json:
     """Say what a change comes to that is being written: its redline, and what is odd about it."""
-    state = game.table.state
+    state = game.timeline.state
     try:
         change = as_change(reading.change(written), state)
         check_change(state, change)
@@ -158,7 +158,7 @@ def _looked_at(game: BaseGame, player: str, written: object) -> Json:
 
 def _calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
     """Yield the Python of what was done and is on record, up to what nobody may see yet."""
-    moments, hidden = game.table.moments, seals(game.table)
+    moments, hidden = game.timeline.moments, seals(game.timeline)
     for event in clicked:
         if event.seq in hidden.telling:
             yield SEALED

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nomic_nb.panels.asking import Json
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 
 
 @dataclass(eq=False)
@@ -54,7 +54,7 @@ def later(work: Callable[[], None], seconds: float) -> None:
     timer.start()
 
 
-def listen(table: Table, hear: Callable[[], None]) -> Callable[[], None]:
+def listen(timeline: Timeline, hear: Callable[[], None]) -> Callable[[], None]:
     """Let a method hear whenever a table has changed, and return what the table calls; that keeps nothing alive."""
     known = weakref.WeakMethod(hear)
 
@@ -62,5 +62,5 @@ def listen(table: Table, hear: Callable[[], None]) -> Callable[[], None]:
         if (method := known()) is not None:
             method()
 
-    table.listeners.append(ear)
+    timeline.listeners.append(ear)
     return ear

@@ -24,7 +24,7 @@ from nomic_nb.game import Game
 from nomic_nb.law.changes import enact
 from nomic_nb.live.cells import WATCH
 from nomic_nb.play.decision import Decision
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.rulesets.library import simple_majority
 from nomic_nb.store import games
 from nomic_nb.store.kept import Kept
@@ -94,10 +94,10 @@ class Player:
 
     def done(self, game: Game, took: float | None = None) -> None:
         """Tell it, once it is kept; what a cell that runs again does is not, until it is settled."""
-        table = game.table
-        with table.lock:
-            kept = table.keeper
-            if isinstance(kept, Kept) and not WATCH.rewound(table):
+        timeline = game.timeline
+        with timeline.lock:
+            kept = timeline.keeper
+            if isinstance(kept, Kept) and not WATCH.rewound(timeline):
                 seals = list(kept.store.openings(kept.game))
                 self.tell(json.dumps([kept.game, kept.heads[-1], seals, took]))
 
@@ -150,12 +150,12 @@ class Looker:
         """Return a hand that is never seen."""
         return Hand("script", "", "looks")
 
-    def rewound(self, table: Table) -> bool:
+    def rewound(self, timeline: Timeline) -> bool:
         """No cell runs."""
-        del table
+        del timeline
         return False
 
-    def cut(self, table: Table, at: int) -> None:
+    def cut(self, timeline: Timeline, at: int) -> None:
         """No cell has played."""
 
     def tell(self, text: str) -> None:
@@ -187,7 +187,9 @@ def look(path: Path, told: Sequence[tuple[str, str, Sequence[str]]]) -> list[str
         for name, head, seals in told:
             if name == game and head not in heads:
                 faults.append(f"lost: {game}, {head}")
-            faults += [f"{game}: nobody can open {one}" for one in seals if name == game and one not in kept.table.kept]
+            faults += [
+                f"{game}: nobody can open {one}" for one in seals if name == game and one not in kept.timeline.kept
+            ]
     return faults + looker.said
 
 

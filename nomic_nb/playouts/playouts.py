@@ -214,7 +214,7 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     game = playout.game
     player = decision.player or dice.choice(game.state.present)
     if decision.action in HOST:
-        game.table.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
+        game.timeline.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
     minded = decision.action in ("move", "choose") and any(MANNERS in one.law for one in game.rules)
@@ -254,7 +254,7 @@ def _ways(  # noqa: C901 - one branch an action
                     yield {"change": repeal(rule.number), "number": _number(game, dice), "debate": False}
             tried = (
                 one
-                for one in game.table.events
+                for one in game.timeline.events
                 if one.kind == "attempted" and one.do == "propose" and one.actor == player
             )
             yield from (
@@ -315,7 +315,7 @@ def _sealed(game: Game, player: str, dice: random.Random) -> str:
     value = dice.choice(options) if options else str(dice.randrange(100))
     opening = Opening(value, f"{dice.getrandbits(256):064x}")
     made = commitment(game.state.game, found.number if found is not None else 0, player, opening)
-    game.table.kept[made] = opening
+    game.timeline.kept[made] = opening
     return made
 
 

@@ -74,10 +74,10 @@ def _outcome(ruleset: str, count: int, seed: int, turns: int) -> Outcome:
             game.save(path)
             again = load(path)
     except Broken as broken:
-        return Outcome(seed, count, "broken", broken.game.turn, len(broken.game.table.events), broken.what)
+        return Outcome(seed, count, "broken", broken.game.turn, len(broken.game.timeline.events), broken.what)
     except Exception as error:  # noqa: BLE001 - a game that raises is what is looked for; it is reported
         return Outcome(seed, count, "broken", 0, 0, f"{type(error).__name__}: {error}")
-    events = len(game.table.events)
+    events = len(game.timeline.events)
     if again.state.digest() != game.state.digest():
         return Outcome(seed, count, "broken", game.turn, events, "the record does not replay to the same state")
     ended = ("won" if game.winners else "nobody won") if game.over else "left"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import Comment
 from nomic_nb.record.frames import columns, frame_of
 from nomic_nb.record.moves import played
@@ -25,7 +25,7 @@ def root(comments: Mapping[int, Comment], one: Comment) -> int:
     return one.at
 
 
-def frame(table: Table) -> pd.DataFrame:
+def frame(timeline: Timeline) -> pd.DataFrame:
     """Return one row a comment that stands; what they were before is in the history.
 
     Returns
@@ -36,10 +36,10 @@ def frame(table: Table) -> pd.DataFrame:
         (object: the proposal that was made there), ``glyph``, ``text``, ``arrows``, ``squares`` (string; several
         are joined by a comma).
     """
-    moves = list(played(table.moments, table.standing)) if table.state.comments else []
-    events, rows = table.events, []
-    for seq, one in table.state.comments.items():
-        about = root(table.state.comments, one)
+    moves = list(played(timeline.moments, timeline.standing)) if timeline.state.comments else []
+    events, rows = timeline.events, []
+    for seq, one in timeline.state.comments.items():
+        about = root(timeline.state.comments, one)
         event = events[about - 1]
         ply = next((move.ply for move in moves if move.on(about)), None)
         proposal = event.data["number"] if event.kind == "proposed" else None

@@ -6,7 +6,7 @@ import re
 
 from nomic_nb.errors import RecordError
 from nomic_nb.play.lines import record_from
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.seals import seals
 
 #: No letter that can be taken for another one: neither 0, O, 1 nor I.
@@ -14,23 +14,23 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 LENGTH = 8
 
 
-def fingerprint(table: Table) -> str:
+def fingerprint(timeline: Timeline) -> str:
     """Return the fingerprint of a game: eight letters of the hash of the last event's line.
 
     Each line has the hash of the line before, so whoever compares the letters compares all that happened, and
     all that was agreed before play. What nobody may see yet is left out, as two guesses at a sealed ballot
     would tell it; once the vote is closed it counts.
     """
-    with table.lock:
-        sealed = seals(table)
+    with timeline.lock:
+        sealed = seals(timeline)
         secret = sealed.telling | sealed.after.keys()
-        moments = [one for one in table.moments if one[0].seq not in secret] if secret else table.moments
-        record = record_from(table.setting) if secret else table.record
+        moments = [one for one in timeline.moments if one[0].seq not in secret] if secret else timeline.moments
+        record = record_from(timeline.setting) if secret else timeline.record
         number = int(record.after(moments).head[:16], 16)
     return "".join(LETTERS[number >> shift & 31] for shift in range(59, 59 - 5 * LENGTH, -5))
 
 
-def check_fingerprint(table: Table, said: str) -> None:
+def check_fingerprint(timeline: Timeline, said: str) -> None:
     """Refuse a record that is not the one whose fingerprint was told.
 
     Raises
@@ -45,6 +45,6 @@ def check_fingerprint(table: Table, said: str) -> None:
         raise ValueError(
             f"a fingerprint is {LENGTH} letters and digits, without 0, O, 1 and I; found {str(said)[:40]!r}"
         )
-    found = fingerprint(table)
+    found = fingerprint(timeline)
     if found != wanted:
         raise RecordError(f"this is another record: its fingerprint is {found}, not {wanted}")

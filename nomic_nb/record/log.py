@@ -28,7 +28,7 @@ from nomic_nb.play.lines import (
     read_line,
 )
 from nomic_nb.play.setting import Setting
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.files import read_whole, write_whole
 from nomic_nb.rulesets.literate import read_ruleset
@@ -46,19 +46,19 @@ HEADER = frozenset({
 })  # fmt: skip
 
 
-def lines_of(table: Table) -> Iterator[str]:
+def lines_of(timeline: Timeline) -> Iterator[str]:
     """Yield the lines of a record, without line ends."""
-    line = canonical(header_of(table.setting))
+    line = canonical(header_of(timeline.setting))
     yield line
     count = 0
-    for event in table.events:
+    for event in timeline.events:
         line = linked(event, hash_of(line))
         count += 1
         yield line
     yield canonical({"end": count, "prev": hash_of(line)})
 
 
-def save(table: Table, path: Path) -> None:
+def save(timeline: Timeline, path: Path) -> None:
     """Write a record; a file that is there is replaced once the new one is whole.
 
     Raises
@@ -66,12 +66,12 @@ def save(table: Table, path: Path) -> None:
     RecordError
         It cannot be written there.
     """
-    with table.lock:
-        text = "".join(f"{line}\n" for line in lines_of(table))
+    with timeline.lock:
+        text = "".join(f"{line}\n" for line in lines_of(timeline))
     write_whole(path, text)
 
 
-def load(path: Path) -> Table:
+def load(path: Path) -> Timeline:
     """Read a record, and play it again.
 
     Raises
@@ -114,7 +114,7 @@ class Reader:
         #: How many events there are, with those before these lines.
         self.events = first - 2 + len(lines)
 
-    def read(self) -> Table:
+    def read(self) -> Timeline:
         """Read a whole record, with its header and its last line.
 
         Raises
@@ -123,10 +123,10 @@ class Reader:
             With the line.
         """
         try:
-            table = Table(self.setting())
+            timeline = Timeline(self.setting())
         except (LawError, ValueError) as error:
             raise error if isinstance(error, RecordError) else RecordError(str(error), line=1) from None
-        if self.text(1) != canonical(header_of(table.setting)):
+        if self.text(1) != canonical(header_of(timeline.setting)):
             raise RecordError("the header is not written as this kit writes it", line=1)
         end = len(self.lines)
         if self.cut:
@@ -136,14 +136,14 @@ class Reader:
         if set(last) != {"end", "prev"} or last["end"] != end - 2:
             raise RecordError(f"the record says it has {str(last['end'])[:20]} events; it has {end - 2}", line=end)
         self.events = end - 2
-        self.play(table, 0)
+        self.play(timeline, 0)
         if last["prev"] != self.before(end):
             raise RecordError("the line before this one was altered", line=end)
         if self.text(end) != canonical(last):
             raise RecordError("the last line is not written as this kit writes it", line=end)
-        return table
+        return timeline
 
-    def play(self, table: Table, at: int) -> None:
+    def play(self, timeline: Timeline, at: int) -> None:
         """Play on in a game, and compare it with the lines from an event on.
 
         Raises
@@ -151,15 +151,15 @@ class Reader:
         RecordError
             With the line: it cannot happen there, or is not what the rules make of it.
         """
-        at = self.compare(table, at)
+        at = self.compare(timeline, at)
         while at < self.events:
             event = self.action(at)
-            before = len(table.moments)
+            before = len(timeline.moments)
             try:
-                table.again(event)
+                timeline.again(event)
             except (IllegalAction, LawError, LookupError, TypeError, ValueError) as error:
                 raise RecordError(f"this cannot happen here: {error}", line=at + 2) from None
-            at = self.compare(table, before)
+            at = self.compare(timeline, before)
 
     def setting(self) -> Setting:
         """Return what was agreed before play, as the header has it.
@@ -218,16 +218,16 @@ class Reader:
         """Return a line as plain data."""
         return read_line(self.text(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
 
-    def compare(self, table: Table, start: int) -> int:
+    def compare(self, timeline: Timeline, start: int) -> int:
         """Compare what the rules made of an action with what the record has; return how far it went."""
-        table.record.after(table.moments)
-        for at, (event, written) in enumerate(table.record.known[start:], start):
+        timeline.record.after(timeline.moments)
+        for at, (event, written) in enumerate(timeline.record.known[start:], start):
             line = at + 2
             if at >= self.events:
                 raise RecordError("the record breaks off in the middle of a step", line=line)
             if hash_of(self.text(line)) != written.head:
                 self.complain(line, self.before(line), event)
-        return len(table.moments)
+        return len(timeline.moments)
 
     def complain(self, line: int, prev: str, event: Event) -> None:
         """Say what is wrong with a line where an event is due."""

@@ -24,7 +24,7 @@ from nomic_nb.multiverse.fen import write_placement
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.events import Event
 from nomic_nb.play.hosting import mark
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import Comment
 from nomic_nb.record.comments import root
 from nomic_nb.record.moves import Played, played
@@ -42,12 +42,12 @@ ENDS = frozenset('.,:;!?…)]”’"□')
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "□": 7}
 
 
-def write(table: Table, headers: Mapping[str, str]) -> str:
+def write(timeline: Timeline, headers: Mapping[str, str]) -> str:
     """Return the moves of a game as PGN, pair by pair in the order in which they were first pushed.
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game.
     headers : mapping of str to str
         For every game in it: ``Event``, ``Site``, ``Date`` …
@@ -63,8 +63,8 @@ def write(table: Table, headers: Mapping[str, str]) -> str:
         check_text(f"PGN tag {name}", value, LONGEST_TAG)
     if not DATE.fullmatch(headers.get("Date", UNKNOWN)):
         raise ValueError(f"a date in PGN is written 2026.05.01 or 2026.??.??; found {headers['Date'][:20]!r}")
-    plies = list(played(table.moments, table.standing))
-    said = _Said(table, plies)
+    plies = list(played(timeline.moments, timeline.standing))
+    said = _Said(timeline, plies)
     pairs = defaultdict[tuple[str, ...], list[Played]](list)
     for one in plies:
         pairs[one.move.push].append(one)
@@ -75,14 +75,14 @@ def write(table: Table, headers: Mapping[str, str]) -> str:
 class _Said:
     """What is said beside the moves of a game: law, comments, how it ended."""
 
-    def __init__(self, table: Table, plies: list[Played]) -> None:
-        self.table, self.plies = table, plies
-        self.mates = [event for event in table.standing if event.kind == "mated"]
+    def __init__(self, timeline: Timeline, plies: list[Played]) -> None:
+        self.timeline, self.plies = timeline, plies
+        self.mates = [event for event in timeline.standing if event.kind == "mated"]
         #: By ply: what is said there, the glyphs, and the comments that draw.
         self.texts, self.glyphs = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
         self.drawn = defaultdict[int, list[Comment]](list)
-        laws = ((event.seq, event) for event in table.standing if event.kind in (*LAW, "won"))
-        beside: list[tuple[int, Event | Comment]] = [*table.state.comments.items(), *laws]
+        laws = ((event.seq, event) for event in timeline.standing if event.kind in (*LAW, "won"))
+        beside: list[tuple[int, Event | Comment]] = [*timeline.state.comments.items(), *laws]
         for seq, one in sorted(beside, key=lambda pair: pair[0]):
             if isinstance(one, Event):
                 self.at(seq).append(_law(one))
@@ -97,7 +97,7 @@ class _Said:
         return self.texts[self.ply(seq)]
 
     def comment(self, one: Comment) -> None:
-        about = root(self.table.state.comments, one)
+        about = root(self.timeline.state.comments, one)
         ply = self.ply(about)
         on = ply > 0 and self.plies[ply - 1].on(about)
         glyph = [one.glyph] if one.glyph else []
@@ -167,7 +167,7 @@ class _Pair:
         now.push(move)
         self.board = now
         self.tell([f"{moved}{law}.", *self.become(one, now), *self.said.texts[one.ply]])
-        marks = _marks(one, self.said.drawn[one.ply], self.said.table.state.multiverse)
+        marks = _marks(one, self.said.drawn[one.ply], self.said.timeline.state.multiverse)
         self.node.comment = marks + self.node.comment
         self.found[-1].headers["Result"] = self.result(one, now)
 
@@ -179,7 +179,7 @@ class _Pair:
 
     def become(self, one: Played, now: chess.Board) -> Iterator[str]:
         """Tell how the boards stand behind a move, where ordinary chess would have them otherwise."""
-        after = self.said.table.moments[one.followed[-1].seq - 1][1].multiverse
+        after = self.said.timeline.moments[one.followed[-1].seq - 1][1].multiverse
         if _fen(one, after).split()[0] != now.board_fen():
             yield f"The law has it that the boards then stand as FEN {_fen(one, after)}."
         lost = any(one.pushed < event.seq and event.data["army"] in self.others(one) for event in self.said.mates)
@@ -219,7 +219,7 @@ class _Pair:
 
     def result(self, one: Played, now: chess.Board) -> str:
         """Return the result of a game of which a move is the last: of the whole, or what ordinary chess has."""
-        state = self.said.table.state
+        state = self.said.timeline.state
         won, lost = ("1-0", "0-1") if _white(one) else ("0-1", "1-0")
         others = self.others(one)
         if not state.winners or one.ply != len(self.said.plies):

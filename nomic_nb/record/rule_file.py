@@ -11,7 +11,7 @@ from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.markup.words import listed
 from nomic_nb.play.book import library
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.vocabulary import language
 from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.rulesets.literate import read_ruleset
@@ -23,7 +23,7 @@ DATES = {"newest", "oldest", "enacted last"}
 _LINK, _BRACKET = re.compile(r"\]\s*[(\[:]|<[^>\s]*:"), re.compile(r"[\\<\[\]]")
 
 
-def rule_file(table: Table, name: str) -> str:
+def rule_file(timeline: Timeline, name: str) -> str:
     """Return the law as it stands as a rule file.
 
     What is not law is not in it: scores, answers that the table gave, the game itself. Rules that another rule
@@ -31,7 +31,7 @@ def rule_file(table: Table, name: str) -> str:
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game.
     name : str
         What the rule set is called.
@@ -41,9 +41,9 @@ def rule_file(table: Table, name: str) -> str:
     RecordError
         With the rules that cannot be written so that they are read as they stand.
     """
-    book = table.state.rules
+    book = timeline.state.rules
     rules = _written(book)
-    text = _file(table, name, rules)
+    text = _file(timeline, name, rules)
     try:
         read = read_ruleset(text, language())
     except LawError as error:
@@ -74,11 +74,13 @@ def _written(book: RuleBook) -> list[Rule]:
     return list({**own, **changed}.values())
 
 
-def _file(table: Table, name: str, rules: Iterable[Rule]) -> str:
-    state, old = table.state, table.setting.ruleset
+def _file(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
+    state, old = timeline.state, timeline.setting.ruleset
     title = old.title if old.title.endswith("as amended") else f"{old.title}, as amended"
     about = {"name": " ".join(name.split()), "title": title, "players": old.players, "source": old.source}
-    stood = f"The law of a game of {old.title} as it stood after event {state.seq} (fingerprint {fingerprint(table)})."
+    stood = (
+        f"The law of a game of {old.title} as it stood after event {state.seq} (fingerprint {fingerprint(timeline)})."
+    )
     out = [
         f"# {_BRACKET.sub(_escaped, title)}",
         "```about\n" + "\n".join(f"{key}: {one}" for key, one in about.items()) + "\n```",

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from nomic_nb.law.rules import Number
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 
 #: What is shown of a sealed ballot before its vote closes.
 SEALED = "sealed"
@@ -58,17 +58,17 @@ def _of(event: Event) -> Number:
 NOTHING = Seals()
 
 
-def seals(table: Table) -> Seals:
+def seals(timeline: Timeline) -> Seals:
     """Return what nobody may see yet of a game."""
-    events = table.events
+    events = timeline.events
     opened = {event.seq for event in events if event.kind in OPENS and event.data["sealed"]}
     if not opened:
         return NOTHING
     telling, held = _votes_told(events)
-    standing = {event.seq for event in table.standing}
+    standing = {event.seq for event in timeline.standing}
     closes = {event.seq for event in events if event.kind in CLOSES and event.seq in telling}
     closed = {telling[seq] for seq in closes & standing}
-    shared, other = _shared(table)
+    shared, other = _shared(timeline)
     votes = {one for one in opened if one not in closed or (one <= shared and one in other.votes)}
     after = {seq: number for seq, number in other.after.items() if seq <= shared}
     #: After each event, a vote that had been closed by then and is sealed again.
@@ -103,11 +103,11 @@ def _votes_told(events: Sequence[Event]) -> tuple[dict[int, int], Mapping[Number
     return telling, held[-1]
 
 
-def _shared(table: Table) -> tuple[int, Seals]:
+def _shared(timeline: Timeline) -> tuple[int, Seals]:
     """Return how many events a game shares with the one it parted from, and what is sealed there."""
-    if table.origin is None:
+    if timeline.origin is None:
         return 0, NOTHING
-    return shared_by(table.moments, table.origin.moments), seals(table.origin)
+    return shared_by(timeline.moments, timeline.origin.moments), seals(timeline.origin)
 
 
 def shared_by(one: Sequence[Moment], other: Sequence[Moment]) -> int:

@@ -9,7 +9,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.declaring import KINDS
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.seals import NOTHING, SEALED, Seals, seals
 
 #: Events that go without saying.
@@ -78,11 +78,11 @@ def goes_without_saying(event: Event) -> bool:
     return event.kind in BY_THE_WAY or told_by_another(event)
 
 
-def latest(table: Table, count: int, since: int = 0) -> list[str]:
+def latest(timeline: Timeline, count: int, since: int = 0) -> list[str]:
     """Return the last events in words, `count` at most, those after the event `since`; what goes without saying not."""
-    sealed = seals(table)
+    sealed = seals(timeline)
     found: list[str] = []
-    for event, _ in reversed(table.moments):
+    for event, _ in reversed(timeline.moments):
         if len(found) == count or event.seq <= since:
             break
         if not goes_without_saying(event) and event.seq not in sealed.after:

@@ -33,8 +33,8 @@ MOST_ENTRIES = 100
 
 def game(shown: BaseGame) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
-    state, beyond = shown.state, WATCH.beyond(shown.table)
-    voting = ((one, tally_of(one, shown.table)) for one in state.open_proposals if one.status == "open")
+    state, beyond = shown.state, WATCH.beyond(shown.timeline)
+    voting = ((one, tally_of(one, shown.timeline)) for one in state.open_proposals if one.status == "open")
     proposals = shown.proposals
     return el(
         "article",

@@ -32,7 +32,7 @@ _LETTER = 0.56
 def forks(shown: Forks[object]) -> ET.Element:
     """Return the ways that a game went: a tree drawn along the events, and a row each."""
     ways = list(shown.ways())
-    places = {id(way.table): f"forks[{at}]" for at, way in enumerate(shown)}
+    places = {id(way.timeline): f"forks[{at}]" for at, way in enumerate(shown)}
     rows: Rows = [
         [
             ["– " * way.depth, upper_first(way.why), [" ", mark("played now", cls="on")] if way.here else None],
@@ -40,7 +40,7 @@ def forks(shown: Forks[object]) -> ET.Element:
             str(way.own),
             str(way.events),
             upper_first(way.begins) or soft("nothing yet"),
-            el("code", "game" if way.here else f"game.{places[id(way.table)]}.game"),
+            el("code", "game" if way.here else f"game.{places[id(way.timeline)]}.game"),
         ]
         for way in ways
     ]
@@ -135,7 +135,7 @@ def _said(way: Way[object], names: Mapping[int, str]) -> str:
 
 
 def _name(way: Way[object], names: Mapping[int, str]) -> str:
-    return f"{upper_first(way.why)} – played now" if way.here else f"{names[id(way.table)]} – {way.why}"
+    return f"{upper_first(way.why)} – played now" if way.here else f"{names[id(way.timeline)]} – {way.why}"
 
 
 def _about(way: Way[object]) -> str:

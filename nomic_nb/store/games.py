@@ -11,7 +11,7 @@ from nomic_nb.play.commitments import Opening
 from nomic_nb.play.events import canonical
 from nomic_nb.play.lines import LARGEST_HEADER, hash_of, read_line
 from nomic_nb.play.setting import Setting
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.frames import columns, frame_of
 from nomic_nb.record.log import Reader, lines_of
 from nomic_nb.store.file import Behind
@@ -53,7 +53,7 @@ def _listed(games: list[str]) -> str:
     return ", ".join(f"“{one}”" for one in games[:12]) + (" …" if len(games) > 12 else "")
 
 
-def begun(store: Store, game: str, table: Table, session: Session) -> Kept:
+def begun(store: Store, game: str, timeline: Timeline, session: Session) -> Kept:
     """Keep a game from now on, with the ways that it went.
 
     Raises
@@ -61,32 +61,32 @@ def begun(store: Store, game: str, table: Table, session: Session) -> Kept:
     RecordError
         There is another one of this name, it is kept elsewhere, or it is only looked at.
     """
-    keeper = table.keeper
-    if table.past:
+    keeper = timeline.keeper
+    if timeline.past:
         raise RecordError("this is the game as it stood: keep the game itself, or a fork of it")
     if isinstance(keeper, Kept):
         if keeper.store is store and keeper.game == game:
             return keeper
         raise RecordError(f"this game is {keeper.said} already; game.save(path) writes a copy")
-    with table.lock:
-        lines = list(lines_of(table))[:-1]
+    with timeline.lock:
+        lines = list(lines_of(timeline))[:-1]
         heads = [hash_of(one) for one in lines]
         try:
-            gone, made = spent(table.events, table), sealed(table.events, table)
+            gone, made = spent(timeline.events, timeline), sealed(timeline.events, timeline)
             store.begin(game, lines, {one: made[one] for one in made if one not in gone})
         except Behind:
-            return _found(store, game, table, heads, session)
-        kept = _kept(store, game, table, heads, session)
-        _keep_forks(kept, table)
+            return _found(store, game, timeline, heads, session)
+        kept = _kept(store, game, timeline, heads, session)
+        _keep_forks(kept, timeline)
     return kept
 
 
-def _kept(store: Store, game: str, table: Table, heads: list[str], session: Session) -> Kept:
-    kept = store.open[game] = Kept(store, game, Course(MAIN, heads[-1], 0), table, heads, session, {})
+def _kept(store: Store, game: str, timeline: Timeline, heads: list[str], session: Session) -> Kept:
+    kept = store.open[game] = Kept(store, game, Course(MAIN, heads[-1], 0), timeline, heads, session, {})
     return kept
 
 
-def _found(store: Store, game: str, table: Table, heads: list[str], session: Session) -> Kept:
+def _found(store: Store, game: str, timeline: Timeline, heads: list[str], session: Session) -> Kept:
     """Go on with a game that is kept already and began as this one did, as where a notebook is run once more."""
     if game in store.open:
         raise RecordError(f"“{game}” in {store.path} is open here already; nb.open gives it, name=… begins another")
@@ -96,22 +96,22 @@ def _found(store: Store, game: str, table: Table, heads: list[str], session: Ses
             f"{store.path} has another game “{game}”, which is not how this one went on: name=… keeps this one beside"
             f" it, nb.open({str(store.path)!r}, {game!r}) goes on with that one"
         )
-    forks, table.forks = table.forks, []
-    kept = _kept(store, game, table, heads, session)
+    forks, timeline.forks = timeline.forks, []
+    kept = _kept(store, game, timeline, heads, session)
     kept.follow()
     _come_back(kept)
-    stored = [one.table.events for one in kept.ways]
-    table.forks += [fork for fork in forks if fork.table.events not in stored]
-    _keep_forks(kept, table)
+    stored = [one.timeline.events for one in kept.ways]
+    timeline.forks += [fork for fork in forks if fork.timeline.events not in stored]
+    _keep_forks(kept, timeline)
     return kept
 
 
-def _keep_forks(kept: Kept, table: Table) -> None:
-    for fork in table.forks:
-        if fork.table.keeper is None:
-            kept.parted(fork.table, fork.at, fork.why)
-        if isinstance(fork.table.keeper, Kept):
-            _keep_forks(fork.table.keeper, fork.table)
+def _keep_forks(kept: Kept, timeline: Timeline) -> None:
+    for fork in timeline.forks:
+        if fork.timeline.keeper is None:
+            kept.parted(fork.timeline, fork.at, fork.why)
+        if isinstance(fork.timeline.keeper, Kept):
+            _keep_forks(fork.timeline.keeper, fork.timeline)
 
 
 def opened(store: Store, game: str, session: Session) -> Kept:
@@ -134,10 +134,10 @@ def opened(store: Store, game: str, session: Session) -> Kept:
     _, lines = store.back(head)
     end = canonical({"end": len(lines) - 1, "prev": head})
     try:
-        table = Reader([line.encode("ascii") for line in [*lines, end]]).read()
+        timeline = Reader([line.encode("ascii") for line in [*lines, end]]).read()
     except RecordError as error:
         raise RecordError(f"{store.path}, “{game}”: {error}") from None
-    kept = _kept(store, game, table, [hash_of(line) for line in lines], session)
+    kept = _kept(store, game, timeline, [hash_of(line) for line in lines], session)
     kept.find_ways()
     _come_back(kept)
     return kept
@@ -145,11 +145,11 @@ def opened(store: Store, game: str, session: Session) -> Kept:
 
 def _come_back(kept: Kept) -> None:
     """Bring back what was sealed: what is not revealed yet is in the store, the rest in the record."""
-    known = kept.table.kept
+    known = kept.timeline.kept
     known |= kept.store.openings(kept.game)
     for one in kept.ways:
         made: dict[tuple[object, object], str] = {}
-        for event in one.table.events:
+        for event in one.timeline.events:
             if event.kind == "committed":
                 made[event.data["round"], event.actor] = event.data["commitment"]
             elif event.kind == "revealed":
@@ -164,9 +164,9 @@ def check_same(kept: Kept, asked: Setting, seed: int | None, position: object) -
     RecordError
         With both.
     """
-    there, again = kept.table.setting, seed is not None
+    there, again = kept.timeline.setting, seed is not None
     texts = there.ruleset.digest == asked.ruleset.digest
-    first = next((event for event in kept.table.events if event.action and event.do != "begin"), None)
+    first = next((event for event in kept.timeline.events if event.action and event.do != "begin"), None)
     stands = first.details.get("position") if first is not None and first.do == "set_up" else None
     if position is not None and stands != position:
         wrong, another = ", and its boards were not set up so", ":"

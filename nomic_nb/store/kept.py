@@ -16,7 +16,7 @@ from nomic_nb.play.commitments import Opening
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.lines import hash_of, linked
-from nomic_nb.play.table import Fork, Table
+from nomic_nb.play.timeline import Fork, Timeline
 from nomic_nb.record.log import Reader
 from nomic_nb.record.seals import shared_by
 from nomic_nb.store.file import Behind
@@ -31,10 +31,10 @@ class Session(Protocol):
     def hand(self) -> Hand:
         """Return by which hand something happens now."""
 
-    def rewound(self, table: Table) -> bool:
+    def rewound(self, timeline: Timeline) -> bool:
         """Tell whether a cell runs again, so that the table stands at an earlier moment."""
 
-    def cut(self, table: Table, at: int) -> None:
+    def cut(self, timeline: Timeline, at: int) -> None:
         """Hear that a game goes another way from an event on."""
 
     def tell(self, text: str) -> None:
@@ -52,7 +52,7 @@ class Kept:
         Under which name.
     course : Course
         Which way.
-    table : Table
+    timeline : Timeline
         The game as it goes there.
     heads : list of str
         The hashes of its lines, that of the header first.
@@ -63,17 +63,17 @@ class Kept:
     """
 
     def __init__(
-        self, store: Store, game: str, course: Course, table: Table, heads: list[str], session: Session,
+        self, store: Store, game: str, course: Course, timeline: Timeline, heads: list[str], session: Session,
         family: dict[str, Kept],
     ) -> None:  # fmt: skip
         self.store, self.game, self.way, self.cell = store, game, course.name, course.cell
-        self.at, self.table, self.session, self.family = course.at, table, session, family
+        self.at, self.timeline, self.session, self.family = course.at, timeline, session, family
         #: The hashes of the lines, that of the header first, and what happened, as far as it is stored.
-        self.known = (heads, list(table.moments))
+        self.known = (heads, list(timeline.moments))
         self.attempting = False
         with store.lock:
             family[self.way] = self
-        table.keeper = self
+        timeline.keeper = self
         store.join(self)
 
     @property
@@ -106,9 +106,9 @@ class Kept:
 
     def _mend(self) -> None:
         """Let the table show all that is stored, where something broke off between the two."""
-        moments = self.table.moments
+        moments = self.timeline.moments
         del self.heads[len(self.stored) + 1 :]
-        if not self.session.rewound(self.table) and (
+        if not self.session.rewound(self.timeline) and (
             len(moments) != len(self.stored) or moments[-1] is not self.stored[-1]
         ):
             moments[:] = self.stored
@@ -123,34 +123,34 @@ class Kept:
         RecordError
             It cannot be written, so it did not happen.
         """
-        if self.session.rewound(self.table):
+        if self.session.rewound(self.timeline):
             return
         events, base = [event for event, _ in moments], self.heads[-1]
         lines = _lines(events, base)
         self.store.append(
             self.game, self.way, base, base, lines, (len(self.stored), self.session.hand()),
-            openings=sealed(events, self.table), spent=spent(events, self.table),
+            openings=sealed(events, self.timeline), spent=spent(events, self.timeline),
         )  # fmt: skip
         heads, stored = self.known
         heads += map(hash_of, lines)
         stored += moments
 
-    def parted(self, fork: Table, at: int, why: str) -> None:
+    def parted(self, fork: Timeline, at: int, why: str) -> None:
         """Keep another way that goes on from an event."""
         hand = self.session.hand()
         self._part(fork, Course(f"fork-{secrets.token_hex(4)}", "", at, why, hand.cell), hand)
 
-    def _part(self, fork: Table, course: Course, hand: Hand) -> None:
+    def _part(self, fork: Timeline, course: Course, hand: Hand) -> None:
         shared = shared_by(self.stored, fork.moments)
         events = [event for event, _ in fork.moments[shared:]]
         lines = _lines(events, self.heads[shared])
         heads = [*self.heads[: shared + 1], *map(hash_of, lines)]
         with self.store.lock:  # it is known here before anybody finds it in the store
-            self.store.part(self.game, course, heads[shared], lines, (shared, hand), sealed(events, self.table))
+            self.store.part(self.game, course, heads[shared], lines, (shared, hand), sealed(events, self.timeline))
             self._way(course, fork, heads)
 
-    def _way(self, course: Course, table: Table, heads: list[str]) -> None:
-        Kept(self.store, self.game, course, table, heads, self.session, self.family)
+    def _way(self, course: Course, timeline: Timeline, heads: list[str]) -> None:
+        Kept(self.store, self.game, course, timeline, heads, self.session, self.family)
 
     def forgotten(self) -> None:
         """Keep no more of a way in which nothing has happened."""
@@ -175,12 +175,12 @@ class Kept:
         RecordError
             It cannot be written, and the game stays as it was.
         """
-        new, table, base = list(self.table.moments), self.table, self.heads[start]
+        new, timeline, base = list(self.timeline.moments), self.timeline, self.heads[start]
         events = [event for event, _ in new[start:]]
         lines, hand = _lines(events, base), self.session.hand()
-        table.moments[:] = old
+        timeline.moments[:] = old
         aside: Course | None = Course(f"before-{secrets.token_hex(4)}", self.heads[-1], start, why)
-        if any(fork.table.events == [event for event, _ in old] for fork in table.forks):
+        if any(fork.timeline.events == [event for event, _ in old] for fork in timeline.forks):
             aside = None  # it is kept already
         with self.store.lock:  # the old way is known here before anybody finds it in the store
             try:
@@ -188,17 +188,17 @@ class Kept:
                     raise Behind
                 self.store.append(
                     self.game, self.way, self.heads[-1], base, lines, (start, hand),
-                    openings=sealed(events, self.table), aside=aside,
+                    openings=sealed(events, self.timeline), aside=aside,
                 )  # fmt: skip
             except Behind:
                 self._beside(new, start, f"{why}; others had played on", hand)
                 return False
             heads = self.heads
             self.known = ([*heads[: start + 1], *map(hash_of, lines)], list(new))
-            table.moments[:] = new
-            table.forked(old, start, why)
+            timeline.moments[:] = new
+            timeline.forked(old, start, why)
             if aside is not None:
-                self._way(aside, table.forks[0].table, heads)
+                self._way(aside, timeline.forks[0].timeline, heads)
         return True
 
     def _others_since(self, start: int) -> bool:
@@ -210,10 +210,10 @@ class Kept:
     def _beside(self, moments: list[Moment], start: int, why: str, hand: Hand) -> None:
         """Keep what a cell made of the game as a fork; the game stays as it is."""
         events = [event for event, _ in moments]
-        if all(fork.table.events != events for fork in self.table.forks):
-            fork = self.table.copy(moments)
+        if all(fork.timeline.events != events for fork in self.timeline.forks):
+            fork = self.timeline.copy(moments)
             self._part(fork, Course(f"cell-{secrets.token_hex(4)}", "", start, why), hand)
-            self.table.forks.append(Fork(fork, start, why))
+            self.timeline.forks.append(Fork(fork, start, why))
         self.session.tell("Others have played on since this cell ran: what it did now is a fork (game.forks).")
 
     # --------------------------------------------------------------------------------------- following
@@ -226,31 +226,31 @@ class Kept:
         RecordError
             What is stored is not what the rules make of this game.
         """
-        with self.table.lock:
+        with self.timeline.lock:
             head = self.store.head(self.game, self.way)
-            if head == self.heads[-1] or self.session.rewound(self.table):
+            if head == self.heads[-1] or self.session.rewound(self.timeline):
                 return
             self._mend()
             places = {made: at for at, made in enumerate(self.heads)}
             base, lines = self.store.back(head, places)
             if base not in places:
                 raise RecordError(f"{self.store.path}: “{self.game}” is another game now: nb.open it anew")
-            at, table = places[base], self.table
-            ahead = table.copy(table.moments[:at])
-            ahead.record = table.record
+            at, timeline = places[base], self.timeline
+            ahead = timeline.copy(timeline.moments[:at])
+            ahead.record = timeline.record
             self._play(ahead, lines, at, base)
-            if at < len(table.moments):
-                self.session.cut(table, at)
+            if at < len(timeline.moments):
+                self.session.cut(timeline, at)
             self.known = ([*self.heads[: at + 1], *map(hash_of, lines)], list(ahead.moments))
-            table.moments[:] = ahead.moments
-            table.kept.update(self.store.openings(self.game))
+            timeline.moments[:] = ahead.moments
+            timeline.kept.update(self.store.openings(self.game))
             self.find_ways()
-            table.changed()
+            timeline.changed()
 
-    def _play(self, table: Table, lines: list[str], at: int, base: str) -> None:
+    def _play(self, timeline: Timeline, lines: list[str], at: int, base: str) -> None:
         read = [line.encode("ascii") for line in lines]
         try:
-            Reader(read, first=at + 2, prev=base).play(table, at)
+            Reader(read, first=at + 2, prev=base).play(timeline, at)
         except RecordError as error:
             raise RecordError(f"{self.store.path}, “{self.game}”: {error}") from None
 
@@ -273,11 +273,11 @@ class Kept:
         if base not in places:
             raise RecordError(f"{self.store.path}, “{self.game}”: a fork is of another game")
         parent, at = places[base]
-        fork = parent.table.copy(parent.stored[:at])
+        fork = parent.timeline.copy(parent.stored[:at])
         self._play(fork, lines, at, base)
         heads = [*parent.heads[: at + 1], *map(hash_of, lines)]
         self._way(course, fork, heads)
-        parent.table.forks.append(Fork(fork, course.at if 0 < course.at < at else at, course.why))
+        parent.timeline.forks.append(Fork(fork, course.at if 0 < course.at < at else at, course.why))
 
     # ------------------------------------------------------------------------------------ what is told
 
@@ -307,8 +307,8 @@ class Kept:
             if one.hand.cell:
                 start, end = found.get(one.hand.cell, (one.first - 1, one.last))
                 found[one.hand.cell] = (min(start, one.first - 1), max(end, one.last))
-        for fork in self.table.forks:
-            other = fork.table.keeper
+        for fork in self.timeline.forks:
+            other = fork.timeline.keeper
             if isinstance(other, Kept) and other.cell:
                 found.setdefault(other.cell, (other.at, other.at))
         return found
@@ -327,16 +327,16 @@ class Kept:
         return f"{where}: it is {stands}."
 
 
-def sealed(events: Iterable[Event], table: Table) -> dict[str, Opening]:
+def sealed(events: Iterable[Event], timeline: Timeline) -> dict[str, Opening]:
     """Return what was sealed here in some events."""
     made = [event.data["commitment"] for event in events if event.kind == "committed"]
-    return {one: table.kept[one] for one in made if one in table.kept}
+    return {one: timeline.kept[one] for one in made if one in timeline.kept}
 
 
-def spent(events: Iterable[Event], table: Table) -> list[str]:
+def spent(events: Iterable[Event], timeline: Timeline) -> list[str]:
     """Return the commitments to what was revealed in some events."""
     shown = [Opening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
-    return [made for made, one in dict(table.kept).items() if one in shown]
+    return [made for made, one in dict(timeline.kept).items() if one in shown]
 
 
 def _lines(events: Iterable[Event], prev: str) -> list[str]:

@@ -16,7 +16,7 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.markup.words import grouped
 from nomic_nb.play import state as play
 from nomic_nb.play.decision import few
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import Note
 from nomic_nb.record import frames
 from nomic_nb.record.seals import seals
@@ -46,14 +46,14 @@ class LawBook(Shown):
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game.
     state : State
         The moment at which it is looked at.
     """
 
-    def __init__(self, table: Table, state: play.State) -> None:
-        self.table, self.state = table, state
+    def __init__(self, timeline: Timeline, state: play.State) -> None:
+        self.timeline, self.state = timeline, state
 
     def __getitem__(self, number: RuleNumber) -> Rule:
         """Return the rule that has this number now, with what is to be remarked on it.
@@ -117,7 +117,7 @@ class LawBook(Shown):
     @property
     def versions(self) -> pd.DataFrame:
         """Every version of every rule as a DataFrame; see `record.frames.versions` for its columns."""
-        return frames.versions(self.state.rules, self.state, seals(self.table))
+        return frames.versions(self.state.rules, self.state, seals(self.timeline))
 
     def __str__(self) -> str:
         lines = []

@@ -10,8 +10,8 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number
 from nomic_nb.markup.words import counting
 from nomic_nb.play.events import Event, number_from_json
-from nomic_nb.play.table import Table
 from nomic_nb.play.tables import HIDDEN
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record import frames
 from nomic_nb.record.sentences import reasons
 from nomic_nb.views.row import Row
@@ -95,8 +95,8 @@ def _entry(event: Event, why: str) -> Entry:
 class Ledger(Row[Entry]):
     """Every change of a counter, or of another entry of a table, that stands, with the rule behind it."""
 
-    def __init__(self, table: Table) -> None:
-        super().__init__(tuple(_entry(event, why) for event, why in reasons(table.standing)))
+    def __init__(self, timeline: Timeline) -> None:
+        super().__init__(tuple(_entry(event, why) for event, why in reasons(timeline.standing)))
 
     @property
     def frame(self) -> pd.DataFrame:

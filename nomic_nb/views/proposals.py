@@ -16,7 +16,7 @@ from nomic_nb.law.values import Number
 from nomic_nb.markup.words import cited, doing, upper_first
 from nomic_nb.play import values as play
 from nomic_nb.play.state import State
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import BALLOTS, CHOICES
 from nomic_nb.play.voting import quota_of
 from nomic_nb.record import frames
@@ -137,14 +137,14 @@ def _void_note(proposal: play.Proposal, state: State) -> str:
     return ""
 
 
-def tally_of(proposal: play.Proposal, table: Table, state: State | None = None) -> Tally | None:
+def tally_of(proposal: play.Proposal, timeline: Timeline, state: State | None = None) -> Tally | None:
     """Return the tally of a proposal, or None where no vote has opened.
 
     Parameters
     ----------
     proposal : Proposal
         As it stands, or stood.
-    table : Table
+    timeline : Timeline
         The game, which knows what is sealed.
     state : State, optional
         The moment at which it is looked at, to say whether the rule that it made is void.
@@ -152,12 +152,12 @@ def tally_of(proposal: play.Proposal, table: Table, state: State | None = None) 
     vote = proposal.vote
     if vote is None:
         return None
-    hidden = vote.sealed and (proposal.open or proposal.number in seals(table).proposals)
+    hidden = vote.sealed and (proposal.open or proposal.number in seals(timeline).proposals)
     quota, rule = vote.quota, vote.quota_rule
     if vote.late and hidden:
         quota = None
     elif quota is None:
-        finding = quota_of(vote.law, state or table.state, proposal)
+        finding = quota_of(vote.law, state or timeline.state, proposal)
         quota, rule = (finding.value if isinstance(finding.value, int | Fraction) else None), finding.rule
     weight = dict.fromkeys(BALLOTS) if hidden else {side: vote.weight(side) for side in BALLOTS}
     note = proposal.note or (_void_note(proposal, state) if state is not None else "")
@@ -202,12 +202,12 @@ def _said(finding: Finding) -> str:
     return f"{value}{cited(finding.rule)}"
 
 
-def worth_of(table: Table, number: RuleNumber) -> Worth | None:
+def worth_of(timeline: Timeline, number: RuleNumber) -> Worth | None:
     """Return what a proposal is worth; None where no rule says, or where its vote has not closed.
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game.
     number : int or str
         Of the proposal.
@@ -220,15 +220,15 @@ def worth_of(table: Table, number: RuleNumber) -> Worth | None:
     >>> made = game.propose("Ann", nb.repeal(-107), number=5)
     >>> for name in game.players:
     ...     game.vote(name, "against" if name == "Dee" else "for")
-    >>> print(worth_of(game.table, 5))
+    >>> print(worth_of(game.timeline, 5))
     Share of the votes: 3/4 (rule -111). Score: 21/2 (rule -111), a tie between two whole numbers: rounded up (rule K6).
     """
-    proposal = table.state.proposals[number]
-    if proposal.vote is None or proposal.open or proposal.status == "lapsed" or number in seals(table).proposals:
+    proposal = timeline.state.proposals[number]
+    if proposal.vote is None or proposal.open or proposal.status == "lapsed" or number in seals(timeline).proposals:
         return None
-    ended = (one.seq for one in reversed(table.standing) if one.kind == "turn_ended" and one.turn == proposal.turn)
+    ended = (one.seq for one in reversed(timeline.standing) if one.kind == "turn_ended" and one.turn == proposal.turn)
     seq = next(ended, None)
-    state = table.state if seq is None else table.moments[seq - 1][1]
+    state = timeline.state if seq is None else timeline.moments[seq - 1][1]
     score = state.find("proposal.score", **proposal.case)
     if score.outcome == "silent":
         return None
@@ -240,7 +240,7 @@ class Proposal(Shown):
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game.
     number : int or str
         Its number.
@@ -248,13 +248,13 @@ class Proposal(Shown):
         Finds what is odd about it.
     """
 
-    def __init__(self, table: Table, number: RuleNumber, look: Look = nothing) -> None:
-        self.table, self.number, self._look = table, number, look
+    def __init__(self, timeline: Timeline, number: RuleNumber, look: Look = nothing) -> None:
+        self.timeline, self.number, self._look = timeline, number, look
 
     @property
     def now(self) -> play.Proposal:
         """How it stands."""
-        return self.table.state.proposals[self.number]
+        return self.timeline.state.proposals[self.number]
 
     @property
     def change(self) -> Change:
@@ -284,12 +284,12 @@ class Proposal(Shown):
     @property
     def worth(self) -> Worth | None:
         """What it is worth to its proponent; None where no rule says, or its vote has not closed."""
-        return worth_of(self.table, self.number)
+        return worth_of(self.timeline, self.number)
 
     @property
     def remarks(self) -> Remarks:
         """What is odd about it as it stands, by the law in force, for those who vote; nothing once it is closed."""
-        return self._look(self.table.state, self.number) if self.now.open else Remarks()
+        return self._look(self.timeline.state, self.number) if self.now.open else Remarks()
 
     @property
     def outcome(self) -> str:
@@ -302,7 +302,7 @@ class Proposal(Shown):
     @property
     def tally(self) -> Tally | None:
         """The vote; None where it has not opened."""
-        return tally_of(self.now, self.table, self.table.state)
+        return tally_of(self.now, self.timeline, self.timeline.state)
 
     @property
     def ballots(self) -> dict[str, str]:
@@ -315,7 +315,7 @@ class Proposal(Shown):
         """What it would do to the rule that it meets, as the law stood when it was made."""
         made = (  # one that was undone may have had this number
             state
-            for event, state in reversed(self.table.moments)
+            for event, state in reversed(self.timeline.moments)
             if event.kind in ("proposed", "revised") and event.data["number"] == self.number
         )
         return proposed(next(made), self.number)
@@ -340,8 +340,8 @@ class Proposal(Shown):
 class Proposals(Drawn):
     """All proposals of a game, by number; iterating goes through them in order."""
 
-    def __init__(self, table: Table, state: State, look: Look = nothing) -> None:
-        self.table, self.state, self._look = table, state, look
+    def __init__(self, timeline: Timeline, state: State, look: Look = nothing) -> None:
+        self.timeline, self.state, self._look = timeline, state, look
 
     def __getitem__(self, number: RuleNumber) -> Proposal:
         """Return a proposal.
@@ -354,7 +354,7 @@ class Proposals(Drawn):
         if number not in self.state.proposals:
             known = ", ".join(str(one) for one in self.state.proposals) or "none yet"
             raise NotThere(f"there is no proposal {number}; there are {known}")
-        return Proposal(self.table, number, self._look)
+        return Proposal(self.timeline, number, self._look)
 
     def __iter__(self) -> Iterator[Proposal]:
         return map(self.__getitem__, self.state.proposals)
@@ -365,4 +365,4 @@ class Proposals(Drawn):
     @property
     def frame(self) -> pd.DataFrame:
         """The proposals as a DataFrame; see `record.frames.proposals` for its columns."""
-        return frames.proposals(self.state, seals(self.table))
+        return frames.proposals(self.state, seals(self.timeline))

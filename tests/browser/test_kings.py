@@ -89,7 +89,7 @@ def test_kings_are_sealed_on_a_phone_and_opened_there(served: Any, opens: Any) -
     ann.sees("king of yellow Zaphod:2.e1")
     presses(ann, "real")
     ann.button("open a king").wait_for()
-    assert not game.table.kept, "nothing of it is known here"
+    assert not game.timeline.kept, "nothing of it is known here"
     ann.page.reload()
     presses(ann, "open a king")
     presses(ann, "king of yellow Zaphod:2.e1")

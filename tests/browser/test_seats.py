@@ -247,13 +247,13 @@ def test_what_is_sealed_on_a_phone_stays_on_it_until_it_is_revealed(served: Any,
     ann.told("Ann")
     ben.press("Seal")
     ben.button("Reveal").wait_for()
-    assert not game.table.kept  # nothing of it is known here
+    assert not game.timeline.kept  # nothing of it is known here
     ann.page.reload()
     ann.press("Reveal")
     ann.told("Ann reveals")
     ben.press("Reveal")
     ben.told("Ben reveals")
-    told = [event.data["value"] for event in game.table.events if event.kind == "revealed"]
+    told = [event.data["value"] for event in game.timeline.events if event.kind == "revealed"]
     assert told[0] == 'bl\u00fc \U0001f3b2 "x"'
     assert game.player == "Ben"
     assert ann.page.evaluate("() => Object.keys(localStorage).filter((one) => one.includes('seal'))") == []

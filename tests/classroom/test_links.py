@@ -108,7 +108,7 @@ def test_what_a_page_sent_is_not_done_again_after_the_kernel_began_anew(tmp_path
 
 def test_a_file_keeps_the_latest_links_of_a_seat_only(tmp_path):
     game = nb.new_game("discordian-nomic", PLAYERS, seed=7)
-    links = Links(game.table)
+    links = Links(game.timeline)
     first = links.new("Ann")
     ben = links.new("Ben")
     game.keep(tmp_path / "late.sqlite")  # what was given before holds on
@@ -125,7 +125,7 @@ def test_what_is_no_link_opens_nothing(link, tmp_path):
     for file in (None, tmp_path / "a.sqlite"):
         game = nb.new_game("discordian-nomic", PLAYERS, seed=7, file=file)
         with pytest.raises(IllegalAction, match="opens no seat; ask for a new one"):
-            Links(game.table).seat(link)
+            Links(game.timeline).seat(link)
 
 
 def test_a_port_in_use_is_named_with_another_way(serves):

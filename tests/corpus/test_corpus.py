@@ -70,7 +70,7 @@ def became(draft) -> str:
 def _told(names, draft) -> str:
     """What voters were told of a draft when it was proposed."""
     game = names.get("game")
-    for event, state in game.table.moments if game is not None else ():
+    for event, state in game.timeline.moments if game is not None else ():
         if event.kind == "proposed" and change_in(event).law in (draft.clauses, draft.clauses.strip()):
             lines = [f"{one.line}: {one.evidence}" for one in odd(state, event.data["number"]).found]
             if any(sign in line for sign in COMES_TO_NOTHING for line in lines):

@@ -267,7 +267,7 @@ def test_the_weather_is_thrown_in_each_turn():
     game = playing("Bad weather")
     expected, faces = scores(game), set()
     for turns in range(1, 21):
-        weather = [one for one in game.table.events if one.kind == "thrown" and one.cause and one.cause.rule == 301]
+        weather = [one for one in game.timeline.events if one.kind == "thrown" and one.cause and one.cause.rule == 301]
         assert len(weather) == turns
         face = weather[-1].data["face"]
         faces.add(face)

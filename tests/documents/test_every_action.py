@@ -12,7 +12,7 @@ from nomic_nb.live.calls import event_call
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import Event
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.playouts.playouts import play_out
 from nomic_nb.show.game import call
 
@@ -55,8 +55,8 @@ def test_a_call_asks_for_all_that_was_done(action, monkeypatch):
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     deed, host = {**ACTIONS, **HOST}[action], action in HOST
     details = DETAILS.get(action, {name: takes.example or "Ben" for name, takes in deed.chosen.items()})
-    monkeypatch.setattr(Table, "do", do)
-    monkeypatch.setattr(Table, "host", do)
+    monkeypatch.setattr(Timeline, "do", do)
+    monkeypatch.setattr(Timeline, "host", do)
     event = Event(9, 1, 1, None, None if host else "Ann", deed.makes, do=action, details=deed.plain(details))
     with pytest.raises(Asked) as asked:
         eval(event_call(event), {"nb": nb, "game": game})  # noqa: S307

@@ -201,7 +201,7 @@ def test_headings_go_down_one_step_at_a_time(page, book):
 def test_a_proposal_has_a_redline_of_wording_and_clauses(page, full):
     shown = beat(page, 8)
     assert text(shown).startswith("8 Ann proposes 301: amend rule 203 !")
-    old, new = full.table.before.rules.by_number[203], full.rules[301]
+    old, new = full.timeline.before.rules.by_number[203], full.rules[301]
     struck, added = (" ".join(text(one) for one in shown.iter(tag)) for tag in ("del", "ins"))
     assert flat(old.wording) in struck
     assert flat(new.wording) in added

@@ -53,7 +53,7 @@ def played(notebook):
 
 def same(game, again):
     """Whether two games are the same, event by event."""
-    return list(lines_of(game.table)) == list(lines_of(again.table))
+    return list(lines_of(game.timeline)) == list(lines_of(again.timeline))
 
 
 def executed(notebook, folder):
@@ -101,7 +101,7 @@ def test_a_notebook_plays_the_same_game(which, request):
 def test_random_games_are_played_again(seed):
     game = random_game(seed)
     again = played(to_notebook(game))
-    if not seals(game.table).telling:
+    if not seals(game.timeline).telling:
         assert same(game, again)
 
 
@@ -198,7 +198,7 @@ def test_ids_stay_as_the_game_goes_on(full):
     def by_id(game):
         return {cell["id"]: cell["source"] for cell in to_notebook(game)["cells"]}
 
-    early, late = by_id(full.at(full.table.step_end(60))), by_id(full)
+    early, late = by_id(full.at(full.timeline.step_end(60))), by_id(full)
     for id in ("game", "turn-1", "turn-2", "turn-3", "turn-3-story"):
         assert early[id] == late[id], id
     assert by_id(full) == by_id(full)
@@ -291,8 +291,8 @@ def test_the_notebook_ends_before_the_first_sealed_ballot(sealed):
 
 def test_nothing_in_it_depends_on_a_sealed_ballot(sealed):
     other = sealed.fork()
-    other.undo(sealed.table.step_end(sealed.state.seq - 1))
-    other.undo(next(event.seq for event in sealed.table.events if event.kind == "balloted" and event.turn == 2) - 1)
+    other.undo(sealed.timeline.step_end(sealed.state.seq - 1))
+    other.undo(next(event.seq for event in sealed.timeline.events if event.kind == "balloted" and event.turn == 2) - 1)
     written = source(to_notebook(other))
     assert "game.vote('Ben', 'for', proposal=302)" not in written
 

@@ -50,7 +50,7 @@ def test_what_is_told_comes_in_the_order_in_which_it_happened(full, odd):
 def test_every_action_is_in_one_chapter(full, odd):
     for game in (full, odd):
         done = [event.seq for chapter in story(game) for event in chapter.actions]
-        assert done == [event.seq for event in game.table.events if event.action and event.kind != "game_started"]
+        assert done == [event.seq for event in game.timeline.events if event.action and event.kind != "game_started"]
 
 
 def test_a_proposal_stands_beside_the_rule_as_it_was_then(full):
@@ -158,7 +158,7 @@ def test_everything_else_is_told(full):
 
 def test_undone_stretches_are_marked_and_what_stands_is_not(full, odd):
     for game in (full, odd):
-        standing = {event.seq for event in game.table.standing}
+        standing = {event.seq for event in game.timeline.standing}
         for beat in told(game):
             if beat.kind not in ("undone", "variation"):
                 assert beat.undone == (beat.seq not in standing), beat.text
@@ -210,7 +210,7 @@ def test_a_comment_after_a_throw_is_not_about_the_next_turn():
 
 def test_a_comment_on_a_ballot_on_a_turn_and_on_a_comment():
     game = begun()
-    game.annotate("Here we go.", at=next(event.seq for event in game.table.events if event.kind == "turn_begun"))
+    game.annotate("Here we go.", at=next(event.seq for event in game.timeline.events if event.kind == "turn_begun"))
     game.propose("Ann", nb.enact("More."))
     game.vote("Ann", "for")
     game.annotate("Of course.")
@@ -226,7 +226,7 @@ def test_a_comment_that_was_taken_back_is_no_comment_any_more():
     game.say("Ann", "tea")
     game.annotate("Cofee?")
     game.undo()
-    game.annotate("Coffee?", at=game.table.events[-3].seq)
+    game.annotate("Coffee?", at=game.timeline.events[-3].seq)
     assert comment_places(game) == {"Coffee?": "Ann says “tea”."}
     assert "A comment on event 7, taken back: Cofee?" in texts(game)
 

@@ -82,10 +82,10 @@ def test_reviews_panels_and_records_show_it(game):
     assert "4 ▲ more" in plain, "with the table as text beside it"
     assert "Fair play: what the pieces of Ann, Ben and Cleo" in picture.alt
 
-    asked = questions.review(game.table, "Ann", {"details": {"change": CAMELS.to_json()}})
+    asked = questions.review(game.timeline, "Ann", {"details": {"change": CAMELS.to_json()}})
     assert (asked["meter"]["alt"], asked["meter"]["src"][:22]) == (picture.alt, "data:image/svg+xml;bas")
     silent = {"details": {"change": nb.enact("Be kind.").to_json()}}
-    assert "meter" not in questions.review(game.table, "Ann", silent)
+    assert "meter" not in questions.review(game.timeline, "Ann", silent)
 
 
 def test_records_show_it_with_words_beside():

@@ -97,10 +97,10 @@ def test_nothing_changes_and_what_is_foretold_happens(plan, seed):
         change = change_of(game, kind, law, place)
         if change is None or game.player is None:
             continue
-        player, before = game.player, (game.state.digest(), len(game.table.events))
-        found = review(game.table, player, change)
+        player, before = game.player, (game.state.digest(), len(game.timeline.events))
+        found = review(game.timeline, player, change)
         assert str(found)
-        assert (game.state.digest(), len(game.table.events)) == before
+        assert (game.state.digest(), len(game.timeline.events)) == before
         nothing_is_passed_over(game, change, found)
         if found.error is not None or found.missing or found.proposable is not True:
             assert refused(game, player, change)
@@ -129,11 +129,11 @@ def nothing_is_passed_over(game, change, found):
 
 def refused(game, player, change) -> bool:
     """Tell whether a change is refused, or a question to the table."""
-    events = len(game.table.events)
+    events = len(game.timeline.events)
     try:
         game.propose(player, change)
     except (nb.IllegalAction, nb.LawError):
-        return len(game.table.events) == events or bool(game.state.questions)
+        return len(game.timeline.events) == events or bool(game.state.questions)
     return False
 
 

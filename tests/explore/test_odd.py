@@ -221,10 +221,10 @@ def test_once_the_vote_is_closed_nothing_is_left_to_think_of(game):
 def test_looking_changes_nothing(game):
     majority(game)
     proposal = game.propose("Ben", nb.enact("Sixes.", "on thrown when face == 6: award 6 points to player"))
-    before = game.state.digest(), len(game.table.events)
+    before = game.state.digest(), len(game.timeline.events)
     odd(game.state, proposal.number)
     odd_draft(game.state, "Ben", nb.repeal(204))
-    assert (game.state.digest(), len(game.table.events)) == before
+    assert (game.state.digest(), len(game.timeline.events)) == before
 
 
 @pytest.mark.parametrize(

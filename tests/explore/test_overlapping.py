@@ -40,7 +40,7 @@ def test_every_kind_of_change_is_reviewed_and_nothing_changes(system):
         assert "None" not in said
         assert "supposed" not in said
     assert game.state.digest() == before
-    assert len(game.table.forks) == 0
+    assert len(game.timeline.forks) == 0
 
 
 @pytest.mark.parametrize("moment", [two_open, stale, judged])

@@ -17,10 +17,10 @@ FREE = {"win.points": 10**9}
 
 def reviewed(game, change, player=None) -> Review:
     """Review a change, and see that this left the game alone."""
-    before = game.state.digest(), len(game.table.events)
-    found = review(game.table, player or game.player, change)
+    before = game.state.digest(), len(game.timeline.events)
+    found = review(game.timeline, player or game.player, change)
     assert str(found)
-    assert (game.state.digest(), len(game.table.events)) == before
+    assert (game.state.digest(), len(game.timeline.events)) == before
     return found
 
 
@@ -447,7 +447,7 @@ def test_whose_turn_it_is_does_not_matter(game):
     assert game.player == "Ann"
     assert reviewed(game, nb.repeal(204), "Cleo").proposable is True
     with pytest.raises(nb.IllegalAction, match="did you mean Cleo"):
-        review(game.table, "Cloe", nb.repeal(204))
+        review(game.timeline, "Cloe", nb.repeal(204))
 
 
 # --------------------------------------------------------------------------------------- 8. afterwards

@@ -46,11 +46,11 @@ LAWS = (
 
 def reviewed(game, change):
     """Review a change, and see that this left the game alone."""
-    before = game.state.digest(), len(game.table.events)
-    found = review(game.table, game.player, change)
+    before = game.state.digest(), len(game.timeline.events)
+    found = review(game.timeline, game.player, change)
     assert str(found)
     assert html(found)
-    assert (game.state.digest(), len(game.table.events)) == before
+    assert (game.state.digest(), len(game.timeline.events)) == before
     return found
 
 
@@ -226,7 +226,7 @@ def test_an_army_that_would_be_mated_when_it_is_to_move():
     assert "white would be mated when it is to move: in check on all boards, with no way out" in found.in_lines
     assert not found.stuck
     law(game, change)
-    assert any(event.kind == "mated" and event.data["army"] == "white" for event, _ in game.table.moments)
+    assert any(event.kind == "mated" and event.data["army"] == "white" for event, _ in game.timeline.moments)
 
 
 def test_an_attack_that_the_law_makes_harmless_mates_nobody():

@@ -86,7 +86,7 @@ def test_published_figures():
     game.roll("Ben", 58)
     assert game.tables["lot"]["value"][0] == 58
     assert game.why("dice.source").value == "either", "other throws are made as before"
-    said = [one.data["text"] for one in game.table.events if one.kind == "announced"]
+    said = [one.data["text"] for one in game.timeline.events if one.kind == "announced"]
     assert said[0] == "Named on 1996-09-03:"
     assert said[1:3] == said[3:] == ["IBM, shares sold, as the Times has it", "up to 50 heads, above tails"]
 
@@ -137,7 +137,7 @@ def test_moves_by_lot_elsewhere():
     assert (game.player, game.circuit) == ("Ann", 2), "her other universe is drawn as well"
     while game.player == "Ann":
         thrown(game, 2)
-    assert [one.data["text"][:8] for one in game.table.events if one.kind == "moved"] == ["Zaphod:3", "Zaphod:2"]
+    assert [one.data["text"][:8] for one in game.timeline.events if one.kind == "moved"] == ["Zaphod:3", "Zaphod:2"]
 
 
 @pytest.mark.rule("make-a-rule", "L1.2", "C2")
@@ -157,7 +157,7 @@ def test_where_it_cannot_go_it_stays_and_nothing_moves():
     assert kind_on(game, f"{ONE}.g1") == "white n", "something stands on g1 there"
     while game.player == "Ann":
         thrown(game, 2)
-    assert [one.data["text"][:8] for one in game.table.events if one.kind == "moved"] == ["Zaphod:2"]
+    assert [one.data["text"][:8] for one in game.timeline.events if one.kind == "moved"] == ["Zaphod:2"]
 
 
 # --------------------------------------------------------------------------------------------------- manicotti

@@ -59,7 +59,7 @@ def test_fine_for(system):
     after = playing.scores
     playing.game.report("Cleo", "Ben", "gloating")
     assert playing.scores == after
-    unpaid = [event for event, _ in playing.game.table.moments if event.kind == "unpaid"]
+    unpaid = [event for event, _ in playing.game.timeline.moments if event.kind == "unpaid"]
     assert [(event.actor, event.data["amount"]) for event in unpaid] == [("Ben", 2)]
     playing.game.report("Ben", "Ben", "gloating")
     assert playing.scores == after
@@ -98,7 +98,7 @@ def test_tax(system):
     to_the_end_of_the_circuit(playing)
     taxed = {
         event.actor: (event.data["amount"], event.data["now"])
-        for event, _ in playing.game.table.moments
+        for event, _ in playing.game.timeline.moments
         if event.kind == "counted" and event.cause and event.cause.rule == number
     }
     assert taxed["Ann"][0] == -((taxed["Ann"][1] - taxed["Ann"][0]) // 5)
@@ -114,7 +114,7 @@ def test_first_pays_last(system):
     to_the_end_of_the_circuit(playing)
     paid = [
         (event.actor, event.data["amount"])
-        for event, _ in playing.game.table.moments
+        for event, _ in playing.game.timeline.moments
         if event.kind == "counted" and event.cause and event.cause.rule == number
     ]
     assert paid == [("Ann", -2), ("Cleo", 2)]
@@ -184,11 +184,11 @@ def test_lottery(system):
         to_the_end_of_the_circuit(playing)
     drawn = [
         event.actor
-        for event, _ in playing.game.table.moments
+        for event, _ in playing.game.timeline.moments
         if event.kind == "counted" and event.cause and event.cause.rule == number
     ]
     assert len(drawn) == 4
-    throws = [event for event, _ in playing.game.table.moments if event.kind == "thrown" and event.actor is None]
+    throws = [event for event, _ in playing.game.timeline.moments if event.kind == "thrown" and event.actor is None]
     assert [playing.game.players[event.data["face"] - 1] for event in throws] == drawn
     assert len(set(drawn)) > 1
 
@@ -263,7 +263,7 @@ def test_auction(system):
     assert playing.counted("beans") == {"Ann": 10, "Ben": 4, "Cleo": 10}
     sold = [
         (event.actor, event.data["amount"])
-        for event, _ in playing.game.table.moments
+        for event, _ in playing.game.timeline.moments
         if event.kind == "counted" and event.data["counter"] == "points" and event.cause and event.cause.rule == number
     ]
     assert sold == [("Ben", 7)]

@@ -10,7 +10,7 @@ from nomic_nb.play.events import number_from_json
 
 def awards(playing, rule, counter="points"):
     """What a rule has brought whom, in order."""
-    moments = [event for event, _ in playing.game.table.moments]
+    moments = [event for event, _ in playing.game.timeline.moments]
     return [
         (event.actor, number_from_json(event.data["amount"]))
         for event in moments
@@ -40,9 +40,9 @@ def test_price_of_defeat(system):
     playing.until("vote")
     proponent = playing.game.player or playing.game.proposals[playing.next_number() - 1].now.proponent
     before = playing.scores[proponent]
-    while not any(event.kind == "defeated" for event, _ in playing.game.table.moments):
+    while not any(event.kind == "defeated" for event, _ in playing.game.timeline.moments):
         playing.step()
-    lost = [event for event, _ in playing.game.table.moments if event.kind == "counted" and event.actor == proponent]
+    lost = [event for event, _ in playing.game.timeline.moments if event.kind == "counted" and event.actor == proponent]
     assert any(number_from_json(event.data["amount"]) == -3 for event in lost), before
 
 
@@ -151,8 +151,8 @@ def test_later_effect(system, when):
             assert "Late" not in [rule.title for rule in playing.game.rules]
     playing.turns(4)
     assert "Late" in [rule.title for rule in playing.game.rules]
-    enacted = [event for event, _ in playing.game.table.moments if event.kind == "enacted"][-1]
-    before = [event.kind for event, _ in playing.game.table.moments if event.seq < enacted.seq]
+    enacted = [event for event, _ in playing.game.timeline.moments if event.kind == "enacted"][-1]
+    before = [event.kind for event, _ in playing.game.timeline.moments if event.seq < enacted.seq]
     assert when.replace(" ", "_") in before
 
 

@@ -82,7 +82,7 @@ def test_missed_turn(system, times):
     order = movers(playing, 8)
     assert order[: 2 * times] == ["Ben", "Ann"] * times
     assert order[2 * times : 2 * times + 2] == ["Ben", "Cleo"]
-    passed = [event.actor for event, _ in playing.game.table.moments if event.kind == "passed_over"]
+    passed = [event.actor for event, _ in playing.game.timeline.moments if event.kind == "passed_over"]
     assert passed == ["Cleo"] * times
 
 
@@ -144,7 +144,7 @@ def test_committed_dice(system):
         game.seal(name, "a word")
     for name in game.players:
         game.reveal(name)
-    (thrown,) = [event for event, _ in game.table.moments if event.kind == "thrown"][-1:]
+    (thrown,) = [event for event, _ in game.timeline.moments if event.kind == "thrown"][-1:]
     assert playing.scores["Ben"] == thrown.data["face"]
     assert not thrown.data["by_hand"]
 

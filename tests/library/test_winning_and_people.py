@@ -116,7 +116,7 @@ def test_dummy(system):
         playing.until("vote")
         number = next(reversed(game.state.proposals))
         vote = game.state.proposals[number].vote
-        thrown = [event for event, _ in game.table.moments if event.kind == "thrown" and event.actor is None][-1]
+        thrown = [event for event, _ in game.timeline.moments if event.kind == "thrown" and event.actor is None][-1]
         assert vote.ballots["Max"] == ("against" if thrown.data["face"] <= 3 else "for")
         outcomes.append(vote.ballots["Max"])
         playing.turns()
@@ -155,7 +155,7 @@ def test_office_with_a_longer_term(system):
 def test_office_by_lot(system):
     playing, _ = adopted(system, library.office("herald", "lot"))
     held = holders(playing, "herald", 5)
-    throws = [event for event, _ in playing.game.table.moments if event.kind == "thrown" and event.actor is None]
+    throws = [event for event, _ in playing.game.timeline.moments if event.kind == "thrown" and event.actor is None]
     assert [playing.game.players[event.data["face"] - 1] for event in throws][:5] == held
     assert len(set(held)) > 1
 
@@ -189,7 +189,7 @@ def test_what_an_office_brings(system):
     to_the_end_of_the_circuit(playing)
     paid = [
         (event.actor, event.data["amount"])
-        for event, _ in playing.game.table.moments
+        for event, _ in playing.game.timeline.moments
         if event.kind == "counted" and event.data["counter"] == "points" and event.cause and event.cause.rule == number
     ]
     assert paid == [("Ann", 4)]

@@ -19,7 +19,13 @@ def test_absence_pause_and_a_comment_are_recorded(game, table):
     for action, details in (("absent", {"who": "Ben"}), ("present", {"who": "Ben"}), ("pause", {}), ("resume", {}),
                             ("annotate", {"text": "A quiet start.", "nag": "!?", "at": 3})):  # fmt: skip
         assert "done" in table.freely(action, **details), action
-    assert [event.kind for event in game.table.events[-5:]] == ["absent", "returned", "paused", "resumed", "annotated"]
+    assert [event.kind for event in game.timeline.events[-5:]] == [
+        "absent",
+        "returned",
+        "paused",
+        "resumed",
+        "annotated",
+    ]
     assert game.comments["text"].tolist() == ["A quiet start."]
 
 

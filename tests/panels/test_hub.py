@@ -213,7 +213,7 @@ def test_seats_act_from_many_threads_at_once(game, pages):
 def test_a_game_that_nobody_looks_at_is_let_go():
     game = sit("Ann", "Ben")
     page = Page(game)
-    hub, table = weakref.ref(page.hub), weakref.ref(game.table)
+    hub, table = weakref.ref(page.hub), weakref.ref(game.timeline)
     page.hub.leave(page.viewer)
     del page
     gc.collect()
@@ -243,7 +243,7 @@ def review(id, change, **more):
 
 def test_a_review_comes_when_nobody_waits_and_only_for_what_was_asked_last(game, pages):
     ann, table, before = pages["Ann"], Page(game), game.state
-    with game.table.lock:
+    with game.timeline.lock:
         for id, quota in (("q1", 1), ("q2", 2)):
             ann.send(review(id, {"kind": "amend", "target": 203, "law": f"set vote.quota to {quota}"}))
         assert not [one for one in ann.got if "answer" in one]
@@ -300,7 +300,7 @@ def test_the_whole_table_takes_back_any_act_that_stands_and_the_undoing_too(game
     table.send({"id": "b", "action": "say", "player": "Ben", "details": {"text": "Too fast."}})
     assert take_back(table, act_of(table, "Ann votes for"))["done"]
     assert game.proposals[301].ballots == {}
-    assert game.table.events[-1].do == "undo"
+    assert game.timeline.events[-1].do == "undo"
     assert not any("Too fast" in table.table["history"][seq] for seq in table.mine["undo"])
     assert take_back(table, table.mine["undo"][str(game.state.seq)])["done"]
     assert game.proposals[301].ballots == {"Ann": "for"}

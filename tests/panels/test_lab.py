@@ -105,7 +105,7 @@ def test_display_and_freeze(game, monkeypatch):
 def test_a_closed_panel_leaves_nothing_behind():
     before = set(w.widget._instances)
     game = sit("Ann", "Ben")
-    table = weakref.ref(game.table)
+    table = weakref.ref(game.timeline)
     panel = game.tally_panel()
     box = w.VBox([panel])
     game.propose("Ann", nb.enact("A rule."))

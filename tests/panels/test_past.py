@@ -25,7 +25,7 @@ def amended(game):
 
 
 def test_law_and_score_are_as_they_stood(amended):
-    before, now = stood(amended, 8), stood(amended, len(amended.table.moments))
+    before, now = stood(amended, 8), stood(amended, len(amended.timeline.moments))
     was = next(one for one in before["law"] if one["number"] == 208)
     assert (was["since"], before["later"]) == ("was 208, amended", [])
     assert 208 not in {one["number"] for one in now["law"]}
@@ -39,29 +39,29 @@ def test_what_a_rule_said_then_and_what_changed_since(amended, game_page):
     assert "100" in text
     assert "Fifty" not in text
     assert "Fifty points win." in json.dumps(since(amended, 8)["tree"])
-    assert "The law is the same." in json.dumps(since(amended, len(amended.table.moments))["tree"])
+    assert "The law is the same." in json.dumps(since(amended, len(amended.timeline.moments))["tree"])
     assert "why" in ask(game_page, "rule", rule=208)
 
 
 def test_what_stands_out_is_marked(amended):
-    found = marks(amended.table)
-    assert found["last"] == len(amended.table.moments)
+    found = marks(amended.timeline)
+    assert found["last"] == len(amended.timeline.moments)
     assert sorted(set(found["marks"].values())) == ["law", "proposal"]
     amended.annotate("Well done.")
     amended.undo()
-    assert {"comment", "undone"} <= set(marks(amended.table)["marks"].values())
+    assert {"comment", "undone"} <= set(marks(amended.timeline)["marks"].values())
 
 
 @pytest.mark.parametrize("system", nb.rulesets().index)
 def test_every_moment_of_a_game_is_plain_and_the_last_one_is_now(system):
     game = play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=4).game
     state = game.state
-    for event in range(1, len(game.table.moments) + 1, 3):
+    for event in range(1, len(game.timeline.moments) + 1, 3):
         made = stood(game, event)
         assert json.loads(json.dumps(made)) == made
         assert (made["chess"] is None) is (game.at(event).state.position is None)
     assert game.state is state
-    last = stood(game, len(game.table.moments))
+    last = stood(game, len(game.timeline.moments))
     assert [one["number"] for one in last["law"]] == [rule.number for rule in game.rules]
     assert last["later"] == []
 
@@ -82,6 +82,6 @@ def test_nothing_sealed_is_told_of_the_past(last):
             game.vote(name, cast)
         if last:
             game.undo()
-        told = [(stood(game, event), since(game, event)) for event in range(1, len(game.table.moments) + 1)]
-        texts.append(json.dumps([told, marks(game.table)]))
+        told = [(stood(game, event), since(game, event)) for event in range(1, len(game.timeline.moments) + 1)]
+        texts.append(json.dumps([told, marks(game.timeline)]))
     assert texts[0] == texts[1]

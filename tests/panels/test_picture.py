@@ -38,10 +38,10 @@ def test_every_picture_of_a_game_is_plain_and_follows_from_the_one_before(system
     game = nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=5)
     page, kept = Page(game, "Ben"), Pictures(game)
     seen = []
-    for event in played.table.events:
+    for event in played.timeline.events:
         if not event.action or event.do == "begin":
             continue
-        game.table.again(event)
+        game.timeline.again(event)
         page.hub.paint()
         made, fresh = kept.now(), Pictures(game).now()
         assert made.table == fresh.table == page.table

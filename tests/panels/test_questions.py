@@ -49,7 +49,7 @@ def test_a_term_that_rests_on_what_is_hidden_tells_nothing_of_it(game, game_page
     assert game.law["win.points"].value == 7807
     refused = ask(game_page, "why", term="win.points")
     assert "rests on coin" in refused["why"]
-    for event in range(1, len(game.table.moments) + 1):
+    for event in range(1, len(game.timeline.moments) + 1):
         told = [ask(game_page, about, event=event) for about in ("past", "since")]
         assert "7807" not in json.dumps(told)
         assert "7777" not in json.dumps(told[0]["score"])

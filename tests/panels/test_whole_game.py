@@ -9,7 +9,7 @@ from panels.pages import Page
 
 import nomic_nb as nb
 from nomic_nb.panels import hub
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 
 CHANGES = ("enact", "enact", "amend", "repeal", "transmute")
 LAWS = (
@@ -26,7 +26,7 @@ LAWS = (
 @pytest.fixture
 def by_pages_only(monkeypatch):
     """Nothing is done in the game but by the message of a page."""
-    done = Table.do
+    done = Timeline.do
 
     def do(self, player, action, details):
         known = hub._HUBS.get(self)
@@ -34,7 +34,7 @@ def by_pages_only(monkeypatch):
         assert known()._inside.acting, action
         return done(self, player, action, details)
 
-    monkeypatch.setattr(Table, "do", do)
+    monkeypatch.setattr(Timeline, "do", do)
 
 
 def seats(game, hot=False):

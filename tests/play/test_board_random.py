@@ -17,7 +17,7 @@ def names(count):
 @pytest.mark.parametrize(("players", "seed"), GAMES)
 def test_pieces_are_neither_lost_nor_doubled(players, seed):
     game = play_out("nomic-chess", names(players), seed, turns=18).game
-    for event, state in game.table.moments:
+    for event, state in game.timeline.moments:
         if state.position is None:
             continue
         position = state.position
@@ -33,8 +33,8 @@ def test_a_game_is_saved_and_comes_back(players, seed, tmp_path):
     game = play_out("nomic-chess", names(players), seed, turns=8).game
     game.save(tmp_path / "game.jsonl")
     again = nb.load(tmp_path / "game.jsonl")
-    assert [state.digest() for _, state in again.table.moments[::9]] == [
-        state.digest() for _, state in game.table.moments[::9]
+    assert [state.digest() for _, state in again.timeline.moments[::9]] == [
+        state.digest() for _, state in game.timeline.moments[::9]
     ]
     assert again.state.canonical() == game.state.canonical()
     assert again.moves.equals(game.moves)
@@ -43,9 +43,9 @@ def test_a_game_is_saved_and_comes_back(players, seed, tmp_path):
 def test_undone_moves_do_not_count():
     game = play_out("nomic-chess", names(2), 5, turns=4).game
     made = len(game.moves)
-    then = next(event.seq for event in game.table.events if event.kind == "pushed") - 1
+    then = next(event.seq for event in game.timeline.events if event.kind == "pushed") - 1
     before = game.at(then).state.position
     fork = game.fork(at=then)
-    game.undo(to=game.table.step_end(then))
+    game.undo(to=game.timeline.step_end(then))
     assert game.state.position == before == fork.state.position
     assert len(game.moves) == len(fork.moves) == 0 < made

@@ -424,7 +424,7 @@ def test_parts_come_in_order_and_no_move_before_the_vote():
     with refused(game, match="Ann's turn"):
         game.move("Ben", "yellow.e2-yellow.e4", push=PAIR)
     finish(game)
-    parts = [event.data["part"] for event in game.table.events if event.kind == "part_begun"]
+    parts = [event.data["part"] for event in game.timeline.events if event.kind == "part_begun"]
     assert parts[:3] == ["proposal", "moves", "takeover"]
 
 

@@ -49,7 +49,7 @@ def test_a_rule_that_takes_too_many_steps_is_left_out_and_the_table_is_asked():
 def test_playing_it_again_costs_the_same_and_comes_to_the_same(tmp_path):
     game = dear()
     game.save(tmp_path / "dear.jsonl")
-    assert nb.load(tmp_path / "dear.jsonl").table.events == game.table.events
+    assert nb.load(tmp_path / "dear.jsonl").timeline.events == game.timeline.events
 
 
 def test_it_does_not_matter_who_looked_before():
@@ -81,7 +81,7 @@ def test_what_follows_takes_nothing_from_the_law_that_judges_the_deed():
     law(game, "forbid say when dice.sides == 7")
     law(game, "\n".join(f"on said when win.points == -{at}: award 1 points to player" for at in range(1, 96)))
     game.say(game.player, "Hm.")
-    assert [event.kind for event in game.table.events[-2:]] == ["said", "asked"]
+    assert [event.kind for event in game.timeline.events[-2:]] == ["said", "asked"]
     assert game.state.questions[0].key == "dice.sides"
 
 

@@ -24,7 +24,7 @@ def timed(clauses, start=START, **more):
 
 def told(game, *kinds):
     """The data of the events of these kinds, as they came."""
-    return [event.data for event in game.table.events if event.kind in kinds]
+    return [event.data for event in game.timeline.events if event.kind in kinds]
 
 
 def passed(game):
@@ -37,7 +37,7 @@ def test_a_time_that_passes_stops_at_every_midnight_and_at_what_is_due():
     game.take("Ann", "wait")
     game.host.time("2026-11-24 20:30")
     assert passed(game) == ["2026-11-23 00:00", "2026-11-24 00:00", "2026-11-24 18:00", "2026-11-24 20:30"]
-    order = [event.data.get("text", event.kind) for event in game.table.events
+    order = [event.data.get("text", event.kind) for event in game.timeline.events
              if event.kind in ("day_begun", "announced")]  # fmt: skip
     assert order == ["day_begun", "six", "day_begun", "two days"]  # six hours from 18:00 is midnight itself
 
@@ -329,4 +329,4 @@ def test_a_span_may_end_with_the_last_minute_of_the_calendar():
     game.say("Ann", "go")
     assert any("until 9999-12-31 23:59" in one.prompt for one in game.pending)
     game.host.time("9999-12-31 23:59")
-    assert [event.data["text"] for event in game.table.events if event.kind == "announced"] == ["b"]
+    assert [event.data["text"] for event in game.timeline.events if event.kind == "announced"] == ["b"]

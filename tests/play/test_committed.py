@@ -37,7 +37,7 @@ def reveal_all(game, but=()):
 
 
 def thrown(game):
-    return [event for event in game.table.standing if event.kind == "thrown"]
+    return [event for event in game.timeline.standing if event.kind == "thrown"]
 
 
 def ready(game, player, value="4", nonce=NONCE):
@@ -566,7 +566,7 @@ def played():
 def test_a_record_comes_back_at_every_step(tmp_path):
     game = played()
     for end in range(1, len(game.history) + 1):
-        if game.table.ends_step(end):
+        if game.timeline.ends_step(end):
             once = game.fork(end)
             once.save(tmp_path / "game.jsonl")
             again = nb.load(tmp_path / "game.jsonl")
@@ -677,7 +677,7 @@ def test_the_check_in_the_documentation_agrees(tmp_path):
     game.save(path)
     assert names["check"](path) == [event.seq for event in thrown(game)]
     text = path.read_text()
-    value = next(event for event, _ in game.table.moments if event.kind == "revealed").data["nonce"]
+    value = next(event for event, _ in game.timeline.moments if event.kind == "revealed").data["nonce"]
     path.write_text(text.replace(f'"nonce":"{value}"', f'"nonce":"{value[::-1]}"'))
     with pytest.raises(AssertionError):
         names["check"](path)

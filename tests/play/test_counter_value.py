@@ -28,7 +28,7 @@ def counted(game):
 
 def told(game, kind):
     return [
-        (event.actor, event.data["amount"]) for event in game.table.events
+        (event.actor, event.data["amount"]) for event in game.timeline.events
         if event.kind == kind and event.data["counter"] == "coins"
     ]  # fmt: skip
 
@@ -84,9 +84,9 @@ def test_what_is_blocked_is_told_and_nobody_answers_to_it():
     game.say("Ann", "go")
     assert counted(game) == []
     assert withheld(game) == [("Ann", 7), ("Ben", 7), ("Cleo", 7)]
-    assert not [event for event in game.table.events if event.kind == "announced"]
+    assert not [event for event in game.timeline.events if event.kind == "announced"]
     assert "Ann: 7 coins less than it would have been" in game.history["what"].tolist()
-    assert {event.cause.rule for event in game.table.events if event.kind == "withheld"} == {301}
+    assert {event.cause.rule for event in game.timeline.events if event.kind == "withheld"} == {301}
 
 
 def test_what_answers_hears_of_what_was_gained_and_not_of_what_was_to_be():
@@ -149,7 +149,7 @@ def test_what_a_payer_does_not_lose_nobody_gets(clause, after):
     game.say("Cleo", "go")
     assert (coins(game)["Ann"], coins(game)["Ben"]) == after
     if after == (5, 5):
-        unpaid = [event for event in game.table.events if event.kind == "unpaid"]
+        unpaid = [event for event in game.timeline.events if event.kind == "unpaid"]
         assert [event.actor for event in unpaid] == ["Ann"]
 
 

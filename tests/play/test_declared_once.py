@@ -58,7 +58,7 @@ def test_rules_order_allow_forbid_and_hear_it(tmp_path):
     before = scores(game)["Ann"]
     game.applaud("Ben", receiver="Ann")
     assert (scores(game)["Ann"], waiting_for(game, "applaud")) == (before + 1, [])
-    event = next(one for one, _ in game.table.moments if one.kind == "applauded")
+    event = next(one for one, _ in game.timeline.moments if one.kind == "applauded")
     assert "Ben applauds Ann" in game.history["what"].tolist()
     assert event_call(event) == "game.applaud('Ben', 'Ann')"
     game.save(tmp_path / "game.jsonl")

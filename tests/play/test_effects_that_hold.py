@@ -11,7 +11,7 @@ from nomic_nb.law.view import View
 
 
 def announced(game):
-    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 def test_a_condition_is_judged_when_its_turn_comes():

@@ -78,7 +78,7 @@ def test_rules_read_what_people_do_not_see():
     law(game, f'on said when player.gold > {NUMBER - 1}: announce "rich"')
     game.say("Ben", "am I?")
     game.say("Ann", "am I?")
-    assert [event.data["text"] for event in game.table.events if event.kind == "announced"] == ["rich"]
+    assert [event.data["text"] for event in game.timeline.events if event.kind == "announced"] == ["rich"]
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def kept(game, counter):
 
 
 def texts(game):
-    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 @pytest.mark.rule("discordian-nomic", 208)

@@ -17,7 +17,7 @@ def test_capitals_outer_blanks_and_an_end_stop_do_not_count_in_what_is_said_or_r
     assert game.report("Cleo", "Ann", "HUMMING.") is game.report("Cleo", "Ann", "late") is None
     assert scores(game)["Ann"] == before["Ann"]
     kept = {"said": "text", "deed": "name"}
-    typed = [event.data[kept[event.kind]] for event in game.table.events if event.kind in kept]
+    typed = [event.data[kept[event.kind]] for event in game.timeline.events if event.kind in kept]
     assert typed == ["hear ME.", "HUMMING.", "late"]
 
 

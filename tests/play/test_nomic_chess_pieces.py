@@ -227,4 +227,4 @@ def test_to_capture_the_king_that_gives_check_is_no_way_out():
     # The kings stand side by side; a rook keeps the white one off all other squares.
     game = arrange(two(), white="Ka1", yellow="white.Ka2 white.Rb4 Ph2")
     nothing(game)
-    assert [event.data["army"] for event in game.table.events if event.kind == "mated"] == ["yellow", "white"]
+    assert [event.data["army"] for event in game.timeline.events if event.kind == "mated"] == ["yellow", "white"]

@@ -257,7 +257,7 @@ def test_what_was_taken_plays_again_and_is_told(tmp_path):
     game.save(tmp_path / "rope.jsonl")
     again = nb.load(tmp_path / "rope.jsonl")
     assert again.state.digest() == game.state.digest()
-    event = next(one for one in game.table.events if one.kind == "taken")
+    event = next(one for one in game.timeline.events if one.kind == "taken")
     assert (event.do, event.details, event.data["text"]) == ("take", {"text": "BUY ROPE"}, "buy rope")
     assert "buy rope" in game.to_html()
     ledger = game.ledger.frame

@@ -8,7 +8,7 @@ from nomic_nb.law.view import Undecided, View
 
 
 def kinds(game, kind):
-    return [event for event, _ in game.table.moments if event.kind == kind]
+    return [event for event, _ in game.timeline.moments if event.kind == kind]
 
 
 def ask(game, expression):

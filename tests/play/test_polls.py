@@ -14,7 +14,7 @@ SAYS = 'announce "yes " + ("wins" if most(verdict) == ["yes"] else "does not win
 
 
 def announced(game):
-    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 def begun(clauses, *players):
@@ -332,7 +332,7 @@ def test_chance_chooses_as_options_weigh_and_is_recorded_like_a_throw(tmp_path):
         game.say("Ann", "go")
     assert set(announced(game)) == {"owl", "eel"}
     assert 20 <= announced(game).count("owl") <= 39
-    thrown = [event for event in game.table.events if event.kind == "thrown" and "chosen" in event.data]
+    thrown = [event for event in game.timeline.events if event.kind == "thrown" and "chosen" in event.data]
     assert all((event.data["face"] == 4) == (event.data["chosen"] == "eel") for event in thrown)
     assert any("rolls a 4: eel" in one for one in game.history["what"])
     replayed(game, tmp_path)

@@ -131,7 +131,7 @@ def test_its_pgn_begins_with_the_position():
     assert '[SetUp "1"]' in text
     assert f'[FEN "{ENDING}"]' in text
     assert "1. O-O" in text
-    assert write(game.table, {}) != ""
+    assert write(game.timeline, {}) != ""
 
 
 def test_a_game_of_chess_goes_on_under_law():

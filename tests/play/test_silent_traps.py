@@ -16,7 +16,7 @@ def go(game, player="Ann"):
     """Somebody says what rules here listen for; what happened is returned."""
     before = len(game.history)
     game.say(player, "go")
-    return [event.kind for event in game.table.events[before:]]
+    return [event.kind for event in game.timeline.events[before:]]
 
 
 def on_go(effects, more=""):
@@ -25,7 +25,7 @@ def on_go(effects, more=""):
 
 
 def announced(game):
-    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 # ------------------------------------------------------------------------------------------------- votes
@@ -135,7 +135,7 @@ def test_a_void_rule_that_is_repealed_does_not_revive():
     adopt(game, nb.repeal(void))
     assert not game.state.rules.void
     assert not game.state.questions
-    assert "revived" not in [event.kind for event in game.table.events]
+    assert "revived" not in [event.kind for event in game.timeline.events]
 
 
 SOON = '\ndraft soon: "It is so."\n    set win.joint to "joint"'

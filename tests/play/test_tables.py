@@ -28,7 +28,7 @@ def player(name):
 
 
 def announced(game):
-    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 # ------------------------------------------------------------------------------- what can be kept
@@ -251,7 +251,7 @@ def test_more_entries_than_a_table_has_are_asked_about():
     for at in range(MOST):
         entries = entries.put((at + 1_000,), 1)
     full = game.state.but(tables={**game.state.tables, "hits": replace(table, entries=entries)})
-    game.table.moments[-1] = (game.table.moments[-1][0], full)
+    game.timeline.moments[-1] = (game.timeline.moments[-1][0], full)
     game.say("Ann", "go")
     assert f"hits grew beyond {MOST} entries" in str(game.pending)
     assert f"rule {number}" in str(game.pending).lower()

@@ -74,7 +74,7 @@ def test_win_points():
 
 
 def said_to_all(game):
-    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 def test_win_replaced():
@@ -131,7 +131,7 @@ def test_win_joint_on_turn_where_no_winner_is_on_turn():
     law(game, 'set win.joint to "on turn"')
     others = "\n".join(f'on enacted when rule == this: award 100 points to "{name}"' for name in ("Ann", "Cleo"))
     adopt(game, nb.enact("A hundred for the others.", law=others))
-    assert game.table.events[-1].data["winners"] == ["Ann", "Cleo"]
+    assert game.timeline.events[-1].data["winners"] == ["Ann", "Cleo"]
 
 
 def test_win_joint_unsaid_is_asked():

@@ -11,7 +11,7 @@ ON_GO = 'on said when text == "go": '
 
 
 def announced(game):
-    return [event.data["text"] for event in game.table.events if event.kind == "announced"]
+    return [event.data["text"] for event in game.timeline.events if event.kind == "announced"]
 
 
 def told(game):
@@ -140,4 +140,4 @@ def test_no_vote_opens_before_what_rules_ask_about_a_proposal_is_answered(debate
         game.call_vote("Ben")
     ballot(game)
     assert proposal.outcome == "adopted"
-    assert [event.kind for event in game.table.events].count("enacted") == 2
+    assert [event.kind for event in game.timeline.events].count("enacted") == 2

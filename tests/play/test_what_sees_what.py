@@ -15,7 +15,7 @@ def test_what_a_rule_does_before_the_result_counts_in_it():
     game.host.absent("Cleo")  # nobody votes for a player who is there
     ballot(game)
     assert game.proposals[302].outcome == "adopted"
-    kinds = [event.kind for event in game.table.events]
+    kinds = [event.kind for event in game.timeline.events]
     ending = kinds.index("vote_ending")
     assert kinds[ending : ending + 4] == ["vote_ending", "balloted", "vote_closed", "adopted"]
 

@@ -234,7 +234,7 @@ def what_was_put_off_is_done(state):
         raise Fault("not obeyed", f"put off, due and not done: {overdue}")
 
 
-def what_is_forbidden_is_refused(table, state, acts):
+def what_is_forbidden_is_refused(timeline, state, acts):
     """Of acts that nobody may wait for now, those that the law forbids are not done, or asked about."""
     for player, action, details in acts:
         case = {"proposal": Ref("proposal", details["proposal"])} if "proposal" in details else {}
@@ -242,7 +242,7 @@ def what_is_forbidden_is_refused(table, state, acts):
         if not forbidden(permission(state, action, player, **case)):
             continue
         try:
-            moments = tried(table, state, player, action, details)
+            moments = tried(timeline, state, player, action, details)
         except (IllegalAction, LawError):
             continue
         was_allowed(state, player, action, details, moments)
@@ -425,11 +425,11 @@ def plain_end(event):
     return event.kind == "stuck" and not (event.cause and "end play" in event.cause.words)
 
 
-def averting(table, state, acts):
+def averting(timeline, state, acts):
     """The first act in a state that keeps play going: something must be decided then, and it is no question."""
     for player, action, details in acts:
         try:
-            moments = tried(table, state, player, action, details)
+            moments = tried(timeline, state, player, action, details)
         except (IllegalAction, LawError):
             continue
         after = moments[-1][1]
@@ -440,13 +440,13 @@ def averting(table, state, acts):
     return None
 
 
-def tried(table, state, player, action, details):
+def tried(timeline, state, player, action, details):
     """What follows from an act in a state, on a fork of the table that nobody keeps."""
-    fork = table.copy([(table.moments[-1][0], state)])
+    fork = timeline.copy([(timeline.moments[-1][0], state)])
     return fork.host(action, details) if player is None else fork.do(player, action, details)
 
 
-def ends_could_not_be_averted(table, watch, moments, acts):
+def ends_could_not_be_averted(timeline, watch, moments, acts):
     """Play does not end by standstill where one open act, or the return of somebody absent, keeps it going."""
     ends, watch.ends = watch.ends, []
     for event, _ in moments:
@@ -455,7 +455,7 @@ def ends_could_not_be_averted(table, watch, moments, acts):
             continue
         if "play.standstill" in state.law.rulings:  # the table was asked whether play can go on
             continue
-        found = averting(table, state, acts(state)[:ACTS])
+        found = averting(timeline, state, acts(state)[:ACTS])
         if found is not None:
             player, action, details = found
             winners = ", ".join(moments[-1][0].data.get("winners", ())) or "nobody"

@@ -41,7 +41,7 @@ class Playing:
     def __post_init__(self):
         self.dice = random.Random(f"{self.system} {self.seed}")
         self.game = nb.new_game(self.system, players=list(NAMES[: self.players]), seed=self.seed)
-        self.table = self.game.table
+        self.timeline = self.game.timeline
         self.plan = [nb.enact("We count.", law=COUNTED)] if self.laws is None else list(self.laws)
         self.checked = None
 
@@ -66,7 +66,7 @@ class Playing:
 
     def owes_ever_more(self):
         """Whether rules answer to what people do with more that they owe: such a turn has no end, and no wait."""
-        latest = self.table.events[-40:]
+        latest = self.timeline.events[-40:]
         if any(event.kind == "chosen" for event in latest):
             return True
         last = [event for event in latest if event.kind == "obliged" and event.cause is not None]
@@ -74,7 +74,7 @@ class Playing:
 
     @property
     def state(self):
-        return self.table.state
+        return self.timeline.state
 
     def pending(self):
         return ", ".join(str(one) for one in decisions(self.state))[:300]
@@ -86,8 +86,8 @@ class Playing:
         before = self.state
         self.watch.steps = 0
         try:
-            table = self.table
-            moments = table.host(action, details) if player is None else table.do(player, action, details)
+            timeline = self.timeline
+            moments = timeline.host(action, details) if player is None else timeline.do(player, action, details)
         except (IllegalAction, LawError) as refused:
             self.watch.within_budget(action)
             self.refused = refused
@@ -104,7 +104,7 @@ class Playing:
             checks.was_allowed(before, player, action, details, moments)
         checks.events_rest_on_the_law(before, moments)
         checks.awards_reach_everybody(before, moments)
-        checks.ends_could_not_be_averted(self.table, self.watch, moments, self.acts)
+        checks.ends_could_not_be_averted(self.timeline, self.watch, moments, self.acts)
         checks.whoever_has_won_wins(self.state)
 
     def standing(self):
@@ -115,7 +115,7 @@ class Playing:
             checks.immutable_clauses_hold(self.state, self.dice)
             checks.torn_rules_are_not_decided(self.state, self.dice)
         checks.what_was_put_off_is_done(self.state)
-        checks.what_is_forbidden_is_refused(self.table, self.state, self.regulated(self.state))
+        checks.what_is_forbidden_is_refused(self.timeline, self.state, self.regulated(self.state))
         self.watch.steps = 0
         decisions(self.state)
         self.watch.within_budget("to say what is open")

@@ -18,7 +18,7 @@ def game():
 
 
 def kind(game, comment):
-    return game.table.events[game.comments.loc[comment, "at"] - 1].kind
+    return game.timeline.events[game.comments.loc[comment, "at"] - 1].kind
 
 
 def test_a_comment_is_on_a_move_a_proposal_a_turn_or_an_event(game):

@@ -25,7 +25,7 @@ def played(words: str = "hello", seed: int = 7) -> nb.Game:
 
 def test_it_is_of_the_last_line_that_is_an_event() -> None:
     game = played()
-    end = json.loads(list(lines_of(game.table))[-1])
+    end = json.loads(list(lines_of(game.timeline))[-1])
     bits = bin(int(end["prev"], 16))[2:].zfill(256)
     assert game.fingerprint == "".join(LETTERS[int(bits[at : at + 5], 2)] for at in range(0, 40, 5))
 

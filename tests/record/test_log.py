@@ -167,7 +167,7 @@ def test_a_game_comes_back_at_every_moment(folder: Path) -> None:
             self.save(folder / "now.jsonl")
             moments.append((folder / "now.jsonl").read_bytes())
 
-    game = Watched(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=3).table)
+    game = Watched(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=3).timeline)
     game.propose("Ann", nb.enact("Pay.", "on turn_ended: award 1/3 points to player"))
     game.vote("Ann", "for")
     game.vote("Ben", "for")
@@ -824,7 +824,7 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
 
 def test_a_committed_throw_comes_back(committed: list[bytes], folder: Path) -> None:
     game = load(folder, joined(committed))
-    thrown = next(event for event in game.table.events if event.kind == "thrown")
+    thrown = next(event for event in game.timeline.events if event.kind == "thrown")
     assert not thrown.action
     assert thrown.data["face"] == game.scores["Ann"] + 10
 

@@ -15,7 +15,7 @@ GIFT = 'on said when text == "gift": let player choose n from [1, 2, 3] or none;
 def comes_back(game: nb.Game, folder: Path) -> nb.Game:
     game.save(folder / "game.jsonl")
     again = nb.load(folder / "game.jsonl")
-    assert list(lines_of(again.table)) == list(lines_of(game.table))
+    assert list(lines_of(again.timeline)) == list(lines_of(game.timeline))
     return again
 
 
@@ -29,7 +29,7 @@ def test_the_longest_ruling_comes_back(tmp_path: Path) -> None:
     judge = next(one.player or "" for one in game.pending if one.action == "rule_on")
     order = f'announce "{"🐸" * 80}"'
     game.rule_on(judge, "🐸" * 2000, "🐸" * 2000, orders="\n".join([order] * 20))
-    assert max(len(line) for line in lines_of(game.table)) > 64 * 1024
+    assert max(len(line) for line in lines_of(game.timeline)) > 64 * 1024
     comes_back(game, tmp_path)
 
 
@@ -48,7 +48,7 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
     game = begun()
     game.propose("Ann", nb.enact("Anything."), debate=True)
     at = game.state.seq
-    monkeypatch.setattr(lines, "LARGEST_FILE", len("".join(lines_of(game.table))) + 20_000)
+    monkeypatch.setattr(lines, "LARGEST_FILE", len("".join(lines_of(game.timeline))) + 20_000)
 
     def revise_on_and_on() -> None:
         for count in range(100):
@@ -69,7 +69,7 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
 def test_an_undoing_needs_room_too(monkeypatch: pytest.MonkeyPatch) -> None:
     game = begun()
     game.say("Ann", "hello")
-    monkeypatch.setattr(lines, "LARGEST_FILE", game.table.record.after(game.table.moments).size + 150)
+    monkeypatch.setattr(lines, "LARGEST_FILE", game.timeline.record.after(game.timeline.moments).size + 150)
     with pytest.raises(nb.IllegalAction, match="full"):
         game.undo()
 

@@ -106,8 +106,8 @@ def test_what_a_judge_found_void_is_said_to_be_in_force_again() -> None:
 
 def with_rules(game: nb.Game, change: Callable[[RuleBook], RuleBook]) -> nb.Game:
     """The game with another book: no rule of these sets lets players change what was brought in."""
-    event, state = game.table.moments[-1]
-    game.table.moments[-1] = (event, with_book(state, change(state.rules)))
+    event, state = game.timeline.moments[-1]
+    game.timeline.moments[-1] = (event, with_book(state, change(state.rules)))
     return game
 
 

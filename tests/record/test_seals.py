@@ -81,7 +81,7 @@ def test_a_closed_vote_is_shown() -> None:
     assert game.proposals[301].tally.votes_for == 2
     assert game.proposals.frame.loc[301, "votes_against"] == 1
     assert "Defeated: 2 for, 1 against" in str(game.proposals[301])
-    assert seals(game.table) == seals(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1).table)
+    assert seals(game.timeline) == seals(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1).timeline)
 
 
 def test_a_close_that_was_taken_back_seals_again_until_the_next_one() -> None:
@@ -115,7 +115,7 @@ def test_going_back_to_a_moment_after_the_close_opens_them() -> None:
     game.undo(before)
     game.undo(closed)
     assert list(game.ballots["ballot"]) == ["for", "against", "for"]
-    assert not seals(game.table).telling
+    assert not seals(game.timeline).telling
 
 
 def test_a_fork_played_on_shows_no_ballot_before_the_game_does() -> None:
@@ -177,7 +177,7 @@ def test_a_vote_that_is_tried_where_the_law_does_not_decide() -> None:
         other = game.fork()
         did = "vote", {"ballot": ballot}
         tried = perform_step(other.state, 7, did, lambda engine: engine.emit("attempted", "Ann"))
-        other.table.moments += tried
+        other.timeline.moments += tried
         shown[ballot] = other.history.to_json()
     assert shown["for"] == shown["against"]
     assert '"ballot":"sealed"' in shown["for"]

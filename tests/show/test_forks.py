@@ -118,7 +118,7 @@ def test_what_is_played_now_is_told_by_form_and_words() -> None:
         here = "This game" if one is game else "Forked"
         assert dashed == {here: False, "forks[0]": True, "forks[1]": True}
         assert [text for g in drawn.values() for text in texts(g) if "played now" in text] == [f"{here} – played now"]
-        assert [way.game.table for way in one.forks] == [other.table for other in others]
+        assert [way.game.timeline for way in one.forks] == [other.timeline for other in others]
     assert str(fork.forks).splitlines()[1].startswith("- Way: The game it parted from; ")
 
 
@@ -162,15 +162,15 @@ def test_ways_that_parted_later_stay_with_the_way_they_parted_from() -> None:
     game, fork, _ = with_forks()
     late = game.fork()
     late.propose("Cleo", nb.repeal(206))
-    old = list(game.table.moments)
-    del game.table.moments[7:]
+    old = list(game.timeline.moments)
+    del game.timeline.moments[7:]
     game.propose("Ann", nb.repeal(211))
-    game.table.forked(old, 7, "before cell c2 was edited")
+    game.timeline.forked(old, 7, "before cell c2 was edited")
     ways = [(way.depth, way.at, way.why) for way in game.forks.ways()]
     assert ways == [
         (0, 0, "this game"),
         (1, 7, "before cell c2 was edited"),
-        (2, next(one.at for one in game.forks if one.table is fork.table), "forked"),
+        (2, next(one.at for one in game.forks if one.timeline is fork.timeline), "forked"),
         (3, fork.state.seq, "forked"),
         (2, len(old), "forked"),
     ]

@@ -72,7 +72,7 @@ def test_a_vote_with_consequences_under_many_rules(benchmark, large):
     benchmark.pedantic(lambda game: game.vote("Ann", "for"), setup=lambda: again(large), rounds=30)
     game = nb.Game(_copy(large))
     game.vote("Ann", "for")
-    assert [event.kind for event in game.table.events[before:]].count("counted") == 3
+    assert [event.kind for event in game.timeline.events[before:]].count("counted") == 3
 
 
 def test_an_adoption_under_many_rules(benchmark, large):
@@ -88,11 +88,11 @@ def beside(request) -> nb.Game:
     game = new()
     adopt(game, nb.enact("Much is noted.", law="track noted per number from 0"))
     if request.param == "a large table":
-        event, state = game.table.moments[-1]
+        event, state = game.timeline.moments[-1]
         table = state.tables["noted"]
         for at in range(1, 10_001 if request.config.getoption("benchmark_enable") else 101):
             table = table.put((at,), at)
-        game.table.moments[-1] = (event, state.but(tables={**state.tables, "noted": table}))
+        game.timeline.moments[-1] = (event, state.but(tables={**state.tables, "noted": table}))
     game.propose(game.player, nb.enact("Something."))
     for name in game.players:
         game.vote(name, "for")

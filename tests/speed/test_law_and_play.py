@@ -65,7 +65,7 @@ def test_adopting_with_forty_rules(benchmark):
     player = base.player
 
     def proposed():
-        base.table.moments[base.state.seq :] = []
+        base.timeline.moments[base.state.seq :] = []
         game = nb.Game(_copy(base))
         game.propose(player, nb.enact("Dissent pays eleven.", law="set dissent.points to 11 while turn > 6"))
         for name in game.players[:-1]:
@@ -77,10 +77,10 @@ def test_adopting_with_forty_rules(benchmark):
 
 def _copy(game: nb.Game):
     """Return a table that goes on from here without touching this one; states share what they can."""
-    table = object.__new__(type(game.table))
-    table.__dict__.update(game.table.__dict__)
-    table.moments = list(game.table.moments)
-    return table
+    timeline = object.__new__(type(game.timeline))
+    timeline.__dict__.update(game.timeline.__dict__)
+    timeline.moments = list(game.timeline.moments)
+    return timeline
 
 
 def test_a_vote(benchmark, game):

@@ -35,7 +35,7 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_review(benchmark, forty, change):
     assert len(forty.rules) == 40
-    benchmark(lambda: str(review(forty.table, "Ann", change)))
+    benchmark(lambda: str(review(forty.timeline, "Ann", change)))
 
 
 @pytest.mark.parametrize("look", [odd_at_once, odd], ids=["at once", "tried"])
@@ -63,5 +63,5 @@ BOARD_CHANGES = {
 
 @pytest.mark.parametrize("change", BOARD_CHANGES.values(), ids=BOARD_CHANGES)
 def test_a_review_of_boards_with_four_armies_told_and_painted(benchmark, four_armies, change):
-    found = benchmark(lambda: (one := review(four_armies.table, "Ann", change), str(one), html(one))[0])
+    found = benchmark(lambda: (one := review(four_armies.timeline, "Ann", change), str(one), html(one))[0])
     assert found.on_boards is not None

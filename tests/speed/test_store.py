@@ -30,7 +30,7 @@ def test_a_game_of_1000_events_comes_back(benchmark: BenchmarkFixture, game: nb.
         game.say("Ann", "word")
     game.save(tmp_path / "game.jsonl")
     again = {
-        "open": lambda: games.opened(Store(tmp_path / "game.sqlite"), "game", Looker()).table,
-        "load": lambda: nb.load(tmp_path / "game.jsonl").table,
+        "open": lambda: games.opened(Store(tmp_path / "game.sqlite"), "game", Looker()).timeline,
+        "load": lambda: nb.load(tmp_path / "game.jsonl").timeline,
     }[way]
-    assert benchmark.pedantic(again, rounds=3 if benchmark.enabled else 1).events == game.table.events
+    assert benchmark.pedantic(again, rounds=3 if benchmark.enabled else 1).events == game.timeline.events

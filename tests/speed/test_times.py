@@ -70,11 +70,11 @@ def test_running_the_whole_game_again_in_one_cell(benchmark, events):
 
 def test_running_an_edited_cell(benchmark, game):
     """What followed is kept as a fork."""
-    old, trail = list(game.table.moments), WATCH.trails[game.table]
+    old, trail = list(game.timeline.moments), WATCH.trails[game.timeline]
     spans = dict(trail.spans)
 
     def as_before() -> None:
-        game.table.moments[:], game.table.forks, trail.spans = old, [], dict(spans)
+        game.timeline.moments[:], game.timeline.forks, trail.spans = old, [], dict(spans)
 
     benchmark.pedantic(in_cell, ("turn 1", game, "for"), setup=as_before, rounds=20)
     assert [way.events for way in game.forks] == [len(old)]
@@ -106,6 +106,6 @@ def test_a_vote_before_a_class(benchmark):
 
 def test_showing_the_tree_of_forks(benchmark, game):
     for at in range(20, game.state.seq, 25):
-        play_turn(game.fork(at=next(one.seq for one in game.table.events[at - 10 :] if one.kind == "turn_begun")))
+        play_turn(game.fork(at=next(one.seq for one in game.timeline.events[at - 10 :] if one.kind == "turn_begun")))
     assert len(game.forks) > 1
     benchmark(lambda: html(game.forks))

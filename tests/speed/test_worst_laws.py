@@ -62,7 +62,7 @@ def test_a_law_is_done_or_asked_about_within_the_steps_that_an_action_has(worst,
     living.looking = ()
     living.play()
     game = living.game
-    asked = [event for event in game.table.events if event.kind == "asked"]
+    asked = [event for event in game.timeline.events if event.kind == "asked"]
     adopted = [one for one in game.state.proposals.values() if one.change.law and one.status == "adopted"]
     assert len(adopted) == len(smaller(worst).laws) or asked
     assert game.over or list(game.pending)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nomic_nb as nb
 from nomic_nb.live.cells import WATCH
-from nomic_nb.play.table import Table
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.store import games, lines
 from nomic_nb.store.lines import Hand, Store
 
@@ -24,15 +24,15 @@ class Elsewhere:
 
     def __init__(self, path: Path, name: str = "game") -> None:
         self.said: list[str] = []
-        self.game = nb.Game(games.opened(Store(path), name, self).table)
+        self.game = nb.Game(games.opened(Store(path), name, self).timeline)
 
     def hand(self) -> Hand:
         return Hand("panel", "", "elsewhere")
 
-    def rewound(self, table: Table) -> bool:
+    def rewound(self, timeline: Timeline) -> bool:
         return False
 
-    def cut(self, table: Table, at: int) -> None:
+    def cut(self, timeline: Timeline, at: int) -> None:
         pass
 
     def tell(self, text: str) -> None:

@@ -33,7 +33,7 @@ def database(path: Path) -> sqlite3.Connection:
 
 def test_a_full_disk(path: Path) -> None:
     game, other = begin(path), begin(path, name="other")
-    db = game.table.keeper.store.db  # type: ignore[union-attr]
+    db = game.timeline.keeper.store.db  # type: ignore[union-attr]
     (pages,) = db.execute("PRAGMA page_count").fetchone()
     db.execute(f"PRAGMA max_page_count = {pages}")
 
@@ -74,7 +74,7 @@ def taken_away(path: Path) -> Iterator[None]:
 def test_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file, "PATIENCE", 0.05)
     game, seen = begin(path), []
-    game.table.listeners.append(lambda: seen.append(1))
+    game.timeline.listeners.append(lambda: seen.append(1))
     holder = database(path)
     holder.execute("BEGIN IMMEDIATE")
     refuses("another program holds it .* Close that, and do it again", lambda: game.say("Ann", "hello"), game)
@@ -138,8 +138,8 @@ def test_a_fork_that_was_altered_leaves_the_game(
 
 def test_lines_that_the_rules_do_not_make(path: Path, tmp_path: Path, notebook: Notebook) -> None:
     game, other = begin(path), Elsewhere(path)
-    kept = other.game.table.keeper
-    event, state = other.game.table.moments[-1]
+    kept = other.game.timeline.keeper
+    event, state = other.game.timeline.moments[-1]
     forged = type(event)(event.seq + 1, 1, 1, None, "Ben", "won", {"who": "Ben"}, do="say", details={"text": "I won"})
     kept.keep([(forged, state)])  # type: ignore[union-attr]
     refuses("line 9: the rules make something else of this game", lambda: game.say("Ann", "hello"), game)
@@ -260,7 +260,7 @@ def test_a_break_in_the_midst_of_writing_leaves_the_file_open_to_others(
     monkeypatch.undo()
     other.say("Ben", "next")
     game.say("Ann", "on")
-    assert [one.data["text"] for one in game.table.events if one.kind == "said"] == ["next", "on"]
+    assert [one.data["text"] for one in game.timeline.events if one.kind == "said"] == ["next", "on"]
 
 
 def test_numbers_from_strangers_are_bounded(path: Path, notebook: Notebook) -> None:

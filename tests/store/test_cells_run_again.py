@@ -244,7 +244,7 @@ def test_a_fork_in_which_nothing_happened_goes_with_the_cell_that_made_it(
 
 def test_a_disk_that_is_full_leaves_all_as_it_was(again: tuple[Notebook, str], path: Path) -> None:
     notebook, letters = again
-    db = notebook.game.table.keeper.store.db  # type: ignore[union-attr]
+    db = notebook.game.timeline.keeper.store.db  # type: ignore[union-attr]
     (pages,) = db.execute("PRAGMA page_count").fetchone()
     db.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(nb.RecordError, match="the disk is full"):

@@ -51,7 +51,7 @@ def test_a_game_comes_back_as_it_was_with_the_same_lines(path: Path, tmp_path: P
 def test_every_step_is_on_the_disk_before_anybody_is_told(path: Path) -> None:
     game = begin(path)
     seen = []
-    game.table.listeners.append(lambda: seen.append((game.state.seq, stored(path).count("\n") - 1)))
+    game.timeline.listeners.append(lambda: seen.append((game.state.seq, stored(path).count("\n") - 1)))
     play(game)
     assert len(seen) >= 8
     assert all(here == there for here, there in seen)
@@ -99,8 +99,8 @@ def test_several_games_stand_in_one_file(path: Path) -> None:
 
 def test_one_session_has_one_game_however_often_it_is_asked_for(path: Path) -> None:
     game = begin(path)
-    assert nb.open(path, "game").table is game.table
-    assert begin(path).table is game.table
+    assert nb.open(path, "game").timeline is game.timeline
+    assert begin(path).timeline is game.timeline
     game.keep(path)
     game.keep(path, name="game")
 

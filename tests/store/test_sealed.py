@@ -108,14 +108,14 @@ def test_sealed_before_the_game_was_kept(path: Path, notebook: Notebook) -> None
     game = nb.open(path, "game")
     game.seal("Ben")
     game.reveal("Ann")
-    assert [one.data["value"] for one in game.table.events if one.kind == "revealed"] == ["hush"]
+    assert [one.data["value"] for one in game.timeline.events if one.kind == "revealed"] == ["hush"]
 
 
 def test_a_copy_in_the_same_file_has_its_own(path: Path, tmp_path: Path, notebook: Notebook) -> None:
     game = play(notebook, path, "ben")
     game.save(tmp_path / "copy.jsonl")
     copy = nb.load(tmp_path / "copy.jsonl")
-    copy.table.kept |= game.table.kept
+    copy.timeline.kept |= game.timeline.kept
     copy.keep(path, name="copy")
     game.reveal("Ann")
     notebook.restart()

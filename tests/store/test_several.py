@@ -44,8 +44,8 @@ def test_processes_that_play_at_the_same_time_end_with_one_game(path: Path) -> N
         assert one.stdout is not None
         assert one.stdout.read().count(b"\n") == 6
         one.stdout.close()
-    until(lambda: len([one for one in game.table.events if one.data.get("text") == "end"]) == 3)
-    said = [one.data["text"] for one in game.table.events if one.kind == "said"]
+    until(lambda: len([one for one in game.timeline.events if one.data.get("text") == "end"]) == 3)
+    said = [one.data["text"] for one in game.timeline.events if one.kind == "said"]
     for name in game.players:
         assert [one for one in said if one.startswith(name)] == [f"{name} {at}" for at in range(6)]
     assert [one for one in said if one.startswith("here")] == [f"here {at}" for at in range(6)]
@@ -76,7 +76,7 @@ def test_an_act_is_judged_by_how_the_game_stands_by_then(path: Path, monkeypatch
 
     monkeypatch.setattr(Store, "append", append)
     game.say("Ann", "and I")
-    assert [one.data["text"] for one in game.table.events[-2:]] == ["I was first", "and I"]
+    assert [one.data["text"] for one in game.timeline.events[-2:]] == ["I was first", "and I"]
     first.clear()
     other.propose("Ann", nb.enact("Anything."))
     with pytest.raises(nb.IllegalAction, match="Ann has"):
@@ -89,7 +89,7 @@ def test_what_a_page_answers_is_looked_up_as_the_game_stands_by_then(path: Path)
     game.propose("Ann", nb.enact("Anything."))
     ann = Page(game, "Ann")
     until(lambda: other.proposals)
-    with game.table.lock:  # nothing is followed here meanwhile
+    with game.timeline.lock:  # nothing is followed here meanwhile
         other.vote("Ann", "against")
         answer = ann.act("vote", ballot="for")
     assert "decided in the meantime" in answer["why"]
@@ -98,15 +98,15 @@ def test_what_a_page_answers_is_looked_up_as_the_game_stands_by_then(path: Path)
 
 def vote_twice(game: nb.Game, other: nb.Game) -> None:
     """Let Ann vote here, while she votes over there at the same moment."""
-    followed = game.table.attempt
+    followed = game.timeline.attempt
 
     def attempt(act: object) -> object:
         found = followed(bool)
-        del found, game.table.attempt  # type: ignore[attr-defined]
+        del found, game.timeline.attempt  # type: ignore[attr-defined]
         other.vote("Ann", "against")
         return followed(act)  # type: ignore[type-var]
 
-    game.table.attempt = attempt  # type: ignore[method-assign,assignment]
+    game.timeline.attempt = attempt  # type: ignore[method-assign,assignment]
     game.vote("Ann", "for")
 
 
@@ -129,13 +129,13 @@ def test_what_cells_played_on_a_way_that_others_left_is_forgotten(path: Path, no
     notebook.run("c2", 'game.propose("Ann", nb.enact("One."))')
     notebook.run("c3", 'game.vote("Ann", "for")')
     other = Elsewhere(path)
-    old, start = list(other.game.table.moments), notebook.game.state.seq - 1
-    del other.game.table.moments[start:]
+    old, start = list(other.game.timeline.moments), notebook.game.state.seq - 1
+    del other.game.timeline.moments[start:]
     other.rewound = lambda table: True  # type: ignore[method-assign]
     other.game.vote("Ann", "against")
     other.hand = WATCH.hand  # type: ignore[method-assign]
-    assert other.game.table.keeper is not None
-    assert other.game.table.keeper.replaced(old, start, "edited there")
+    assert other.game.timeline.keeper is not None
+    assert other.game.timeline.keeper.replaced(old, start, "edited there")
     notebook.run("c4", "game.pending")
     until(lambda: notebook.game.fingerprint == other.game.fingerprint)
     with pytest.raises(nb.IllegalAction, match="Ann has"):
@@ -156,7 +156,7 @@ def test_threads_of_one_session_do_not_get_in_each_others_way(path: Path) -> Non
     for one in threads:
         one.join()
     assert list(nb.open(path)["events"]) == [games[0].state.seq] * 3
-    assert len([one for one in games[0].table.events if one.kind == "said"]) == 40
+    assert len([one for one in games[0].timeline.events if one.kind == "said"]) == 40
 
 
 def test_what_a_seat_does_is_kept_as_that(path: Path) -> None:

@@ -41,7 +41,7 @@ class Fork:
 
     Parameters
     ----------
-    table : Table
+    timeline : Timeline
         The game as it went there.
     at : int
         The last event that both ways share.
@@ -49,7 +49,7 @@ class Fork:
         How they came to part.
     """
 
-    table: Table
+    timeline: Timeline
     at: int
     why: str
 
@@ -63,7 +63,7 @@ class Keeper(Protocol):
     def keep(self, moments: list[Moment]) -> None:
         """Keep a step."""
 
-    def parted(self, fork: Table, at: int, why: str) -> None:
+    def parted(self, fork: Timeline, at: int, why: str) -> None:
         """Keep another way that goes on from an event."""
 
     def replaced(self, old: list[Moment], start: int, why: str) -> bool:
@@ -73,26 +73,26 @@ class Keeper(Protocol):
         """Keep no more of a way in which nothing has happened."""
 
 
-def _attempted(act: Callable[Concatenate[Table, P], T]) -> Callable[Concatenate[Table, P], T]:
+def _attempted(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
     """Let a step be made as the game stands now, and say what is open instead where it is refused."""
 
     @wraps(act)
-    def attempted(table: Table, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        if table.past:
-            at = table.state.seq
+    def attempted(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if timeline.past:
+            at = timeline.state.seq
             on = [f"game.fork(at={at}) goes on from there"]
             raise IllegalAction(f"this is the game as it stood after event {at}", options=on)
         try:
-            return table.attempt(lambda: act(table, *args, **kwargs))
+            return timeline.attempt(lambda: act(timeline, *args, **kwargs))
         except permission.Refusal as refused:  # what rules offer others can hang on what only those see
-            told = [one for one in decisions(table.state) if not one.unseen or one.player in args[:1]]
+            told = [one for one in decisions(timeline.state) if not one.unseen or one.player in args[:1]]
             own = [one for one in told if refused.only is None or one.player in (refused.only, None)]
             raise IllegalAction(refused.message, rule=refused.rule, options=list(map(str, own or told))) from None
 
     return attempted
 
 
-class Table:
+class Timeline:
     """A game under way.
 
     Parameters
@@ -138,7 +138,7 @@ class Table:
         #: Other ways the game went.
         self.forks: list[Fork] = []
         #: The game that this one parted from, or shows as it stood; None for a game that parted from none.
-        self.origin: Table | None = None
+        self.origin: Timeline | None = None
         #: Called whenever the game has changed, so that whoever shows it can look again.
         self.listeners: list[Callable[[], None]] = []
         #: What was sealed here, by commitment, until it is revealed: in no record, but where the game is kept.
@@ -278,7 +278,7 @@ class Table:
             seq += 1
         return seq
 
-    def at(self, seq: int) -> Table:
+    def at(self, seq: int) -> Timeline:
         """Return the game as it stood right after an event, to be looked at.
 
         Raises
@@ -291,7 +291,7 @@ class Table:
         past.keeper = self.keeper
         return past
 
-    def fork(self, seq: int, why: str = "forked") -> Table:
+    def fork(self, seq: int, why: str = "forked") -> Timeline:
         """Return a game that goes on from the end of the step of an event, and remember it.
 
         Raises
@@ -309,20 +309,20 @@ class Table:
     def forked(self, moments: list[Moment], at: int, why: str) -> None:
         """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
         events, now = [event for event, _ in moments], self.events
-        known = (fork.table for fork in self.forks if fork.table.events == events)
+        known = (fork.timeline for fork in self.forks if fork.timeline.events == events)
         kept = next(known, None) or self.copy(moments)
-        others = [fork for fork in self.forks if fork.table is not kept]
+        others = [fork for fork in self.forks if fork.timeline is not kept]
         self.forks = [Fork(kept, at, why)]
         for fork in others:
-            if fork.table.events[at : fork.at] == now[at : fork.at]:
+            if fork.timeline.events[at : fork.at] == now[at : fork.at]:
                 self.forks.append(fork)
             else:
                 kept.forks.append(fork)
-                fork.table.origin = kept
+                fork.timeline.origin = kept
 
-    def copy(self, moments: list[Moment], *, past: bool = False) -> Table:
+    def copy(self, moments: list[Moment], *, past: bool = False) -> Timeline:
         """Return a game that was agreed in the same way, and went like this; nobody keeps it yet."""
-        other = object.__new__(Table)
+        other = object.__new__(Timeline)
         other.past = past
         other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
