@@ -1,4 +1,4 @@
-"""The table: a game under way, as a list of what happened. Everything that players see stands on it."""
+"""The timeline: a game with its past, as a list of what happened. Everything that players see stands on it."""
 
 from __future__ import annotations
 
