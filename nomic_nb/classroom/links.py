@@ -76,7 +76,7 @@ class Links:
     Examples
     --------
     >>> import nomic_nb as nb
-    >>> links = Links(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).table)
+    >>> links = Links(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).timeline)
     >>> old = links.new("Ann")
     >>> links.seat(old).player
     'Ann'
