@@ -74,7 +74,7 @@ def _first(rule: Rule) -> str:
 
 def _told(rule: Rule, keys: set[str]) -> Iterator[Element]:
     """Yield what a rule says of winning, and how the game understands its clauses on it."""
-    yield el("h4", el("span", str(rule.number), cls="no"), f" {rule.title}")
+    yield el("h3", el("span", str(rule.number), cls="no"), f" {rule.title}")
     yield el("div", prose(rule.wording), cls="wording")
     about = (one for one in rule.clauses if getattr(one, "key", "") in keys or (OUT in keys and _puts_out(one)))
     words = {one.words for one in about}
