@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.nodes import Expression
-from nomic_nb.law.rules import Number, Source
+from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Heard, Ref, Value
-from nomic_nb.law.view import Undecided, View, metered
+from nomic_nb.law.view import metered
 from nomic_nb.play.decision import MOST_SHOWN
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.events import Event
+from nomic_nb.play.permission import goes_off
 from nomic_nb.play.state import State
 from nomic_nb.shown import Shown
 
@@ -98,7 +98,7 @@ def unheard(before: State, event: Event, after: State) -> Unheard | None:
         "reporter": Ref("player", str(event.actor)),
     }  # fmt: skip
     with metered():
-        if any(_goes_off(before, after, source, env) for source in before.law.triggers.get(event.kind, ())):
+        if any(goes_off(after, source, env, before.law) for source in before.law.triggers.get(event.kind, ())):
             return None
     known = [one for one in phrases(before) if one.action == action]
     matching = [one for one in known if words.sounds_like(one.words)]
@@ -116,18 +116,3 @@ def listed(found: Sequence[Phrase]) -> str:
     """List phrases for people: the first ones, and how many more there are."""
     left = len(found) - MOST_SHOWN
     return "; ".join(map(str, found[:MOST_SHOWN])) + (f"; and {left} more" if left > 0 else "")
-
-
-def _goes_off(before: State, after: State, source: Source, env: Mapping[str, Value]) -> bool:
-    """Tell whether a trigger answers, or may."""
-    clause, bound = cast(c.On, source.clause), {**env, "this": Ref("rule", source.rule.id)}
-    condition, cases = clause.condition, [bound]
-    if condition is None:
-        return True
-    try:
-        if clause.among is not None:
-            many = cast(tuple[Value, ...], clause.among.run(View(after, bound, before.law)))
-            cases = [{**bound, str(clause.each): one} for one in many]
-        return any(condition.run(View(after, one, before.law)) for one in cases)
-    except Undecided:
-        return True

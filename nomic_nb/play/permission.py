@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.markup.words import doing
+from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.docket import waited_for
 from nomic_nb.play.state import State
 
@@ -26,9 +29,29 @@ def permission(state: State, action: str, player: str, **case: Value) -> Finding
     finding = state.find(f"may.{action}", player=player, **case)
     if finding.outcome != "silent":
         return finding
-    otherwise = state.law.vocabulary.actions[action].otherwise
-    # What rules bring about, they allow.
-    return state.find(otherwise) if otherwise else Finding(f"may.{action}", True, "decided")
+    deed = ACTIONS[action]
+    heard = state.law.triggers.get(deed.makes, ()) if deed.heard else ()
+    env = {**case, "player": Ref("player", player)}
+    # What rules bring about, or answer to, they allow: it is nothing that no rule speaks of.
+    if not deed.otherwise or any(goes_off(state, one, env) for one in heard):
+        return Finding(f"may.{action}", True, "decided")
+    return state.find(deed.otherwise)
+
+
+def goes_off(state: State, source: Source, env: Mapping[str, Value], law: Law | None = None) -> bool:
+    """Tell whether a trigger answers, or may."""
+    law = law or state.law
+    clause, bound = cast(c.On, source.clause), {**env, "this": Ref("rule", source.rule.id)}
+    condition, cases = clause.condition, [bound]
+    if condition is None:
+        return True
+    try:
+        if clause.among is not None:
+            many = cast(tuple[Value, ...], clause.among.run(View(state, bound, law)))
+            cases = [{**bound, str(clause.each): one} for one in many]
+        return any(condition.run(View(state, one, law)) for one in cases)
+    except Undecided:
+        return True
 
 
 def settled(state: State, finding: Finding) -> Any:

@@ -27,8 +27,8 @@ from nomic_nb.rulesets.library import LibraryRule
 
 #: Turns after which a game is left as it stands.
 TURNS = 200
-#: Actions in one turn, on the average, after which a game is held to hang.
-ACTIONS = 120
+#: Actions in one turn after which a game is held to hang.
+ACTIONS = 1_500
 #: Answers that are waited for at once, from which on nothing more is begun.
 MANY = 3
 #: What a ready-made rule wants said before a move; or moves are taken back and made anew for ever.
@@ -166,10 +166,10 @@ def play_out(
     playout = Playout(new_game(ruleset, players=players, seed=seed), wishing=wishing)
     dice = random.Random(seed)  # noqa: S311 - no secret depends on it
     game = playout.game
-    budget = turns * ACTIONS
+    turn, done = game.turn, 0
     while not game.over and game.turn <= turns:
-        budget -= 1
-        if budget < 0:
+        turn, done = game.turn, done + 1 if game.turn == turn else 0
+        if done > ACTIONS:
             raise Broken(game, "the game hangs: many actions, and turns do not go on")
         _act(playout, dice)
         fault = lost_or_doubled(game.state)

@@ -101,3 +101,15 @@ def test_acts_rule_change():
     proposal = turn(game, nb.repeal(opened))
     assert proposal.outcome == "adopted"  # with 116 as it was, this would have had no effect
     assert put(game, nb.enact("More.")).outcome in ("adopted", "open")
+
+
+def test_acts_unregulated_are_not_those_that_a_rule_answers_to():
+    game = sit()
+    opened = open_up(game, 116)
+    changed = 'set acts.unregulated to "forbidden"\non said when text == "please": award 1 points to player'
+    number = turn(game, nb.amend(opened, "What no rule speaks of is forbidden.", law=changed)).number
+    before = scores(game)["Ann"]
+    game.say("Ann", "Please")
+    assert scores(game)["Ann"] == before + 1
+    with refused(game, rule=number):
+        game.say("Ann", "hello")
