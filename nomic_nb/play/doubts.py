@@ -39,8 +39,8 @@ class Doubting(ABC):
         Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
         """
         finding = at_fault(doubt)
-        while finding is not None and finding.root is not None:  # what is asked is what is not known
-            finding = finding.root
+        if finding is not None:
+            finding = open_now(self.law, self.state, finding)
         cause = item.cause if item else None
         if finding is None:
             words = f" (“{cause.words}”)" if cause and cause.words else ""
@@ -116,6 +116,18 @@ class Doubting(ABC):
             text=text, who=list(who or self.state.present), key=key, options=options or [],
             rule=rule, drops=drops,
         )  # fmt: skip
+
+
+def open_now(law: Law, state: State, finding: Finding) -> Finding:
+    """Return what is to be asked: the last in a chain of findings, each open for want of the next one.
+
+    A chain that leads into what is to come ends where the law answers already, as play stands: to ask that would be in
+    vain.
+    """
+    root = finding.root
+    while root is not None and not law.find(root.key, state, dict(root.case)).answered:
+        finding, root = root, root.root
+    return finding
 
 
 def _whether(meaning: str, finding: Finding) -> str:

@@ -18,6 +18,7 @@ from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.markup.words import doing
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.docket import waited_for
+from nomic_nb.play.doubts import open_now
 from nomic_nb.play.state import State
 
 #: Characters that something said, done or asked may have.
@@ -62,7 +63,7 @@ def settled(state: State, finding: Finding) -> Any:
     Undecided
         It does not say.
     """
-    if finding.answered or finding.root is not None:
+    if finding.answered or open_now(state.law, state, finding) is not finding:
         return state.law.settled(finding)
     view = View(state, {}, state.law)
     said = (_told(view, name, value) for name, value in finding.case)

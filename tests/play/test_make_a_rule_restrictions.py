@@ -252,6 +252,16 @@ def test_pieces_go_two_turns_later_at_the_soonest():
     assert (game.circuit, game.player) == (circuit + 2, "Ann")
 
 
+@pytest.mark.rule("make-a-rule", "R11")
+def test_what_only_turns_to_come_leave_open_is_asked_about_the_rule_that_is_made():
+    game = begun(2, kept=("R11",))
+    make(game, "set turn.sequence to ordered(seats, [max([n for n in [1] if turn < 3]) for p in seats])")
+    assert asked(game, 'on moved: announce "Hm."', "R11 applies is open, because .* turn.sequence") == ["Ann"]
+    game.choose("Ann", "true")
+    name = game.propose(game.player, nb.enact("So be it.", law='on moved: announce "Hm."')).number
+    assert name in game.rules
+
+
 @pytest.mark.rule("make-a-rule", "R12")
 def test_no_rule_puts_an_opponent_in_check():
     law = 'piece R moves otherwise + "B"'
