@@ -105,13 +105,13 @@ export function render({ model, el }) {
   const single = { vote, boards, score, polls, judgments: judged, past, ...added }, beside = [score, host, free, law, history, past, cells].filter(Boolean);
   const panels = all ? [aim, boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
-  const left = h("div.nnb-column", {}, aim.el, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
+  const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
   const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? h("div.nnb-top", {}, head, dueNow, said) : said);
   if (!all) set(root, "data-part", "");
   el.append(root);
   /** Only now can anything be opened or pressed. */
   function begin() {
-    root.append(...(all ? [h("div.nnb-columns", {}, left, right), foot] : [...els, ...(answers.length ? [formsEl] : [])]));
+    root.append(...(all ? [h("div.nnb-columns", {}, aim.el, left, right), foot] : [...els, ...(answers.length ? [formsEl] : [])]));
     if (!all) for (const one of els) if (one.tagName === "DETAILS") one.open = true;
   }
   presses.add(foot, () => next()?.focus());
