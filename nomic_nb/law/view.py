@@ -106,10 +106,14 @@ class Meter:
     def __init__(
         self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False, anew: bool = False
     ) -> None:
-        self.steps = self.left = steps
-        self.mark = steps - SAMPLE
+        self.steps = steps
         self.left_out, self.stops = left_out, stops
         self.anew = anew or bool(left_out)  # what is left out now is remembered as it was
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin again with all steps."""
+        self.left, self.mark = self.steps, self.steps - SAMPLE
         self.whose: dict[Part, int] = {}
         #: What was found in it that takes many steps, and is looked at again and again.
         self.paid: dict[int, object] = {}

@@ -35,6 +35,8 @@ from nomic_nb.play.winning import after_change_of_law
 DEEP, TIMES = 100, 12
 #: Steps that play may take by itself before somebody has something to decide.
 ALONE = 200
+#: Turns that begin by themselves in one action, each with as many steps as an action has: a round of six.
+ROUND = 6
 #: How many parts of rules are left out that take most steps, each time that an action takes too many.
 WORST = (1, 5, 1_000)
 
@@ -53,14 +55,15 @@ class Loop(Engine):
         self.passed: tuple[Clock, Clock] | None = None
         self.ticks, self.timeless = 0, False
 
-    def run(self) -> None:
-        """Work until somebody has something to decide, or the game is over."""
-        self._run()
+    def run(self, meter: Meter | None = None) -> None:
+        """Work until somebody has something to decide, or the game is over; the meter is that of the action."""
+        self._run(meter)
         turns = self.state.turns
         self.take(turns[0].number if len(turns) == 1 else 0)
 
-    def _run(self) -> None:
+    def _run(self, meter: Meter | None) -> None:
         alone = rounds = 0
+        last = self.state.turn + ROUND
         while not self.state.over and not self.state.questions and not self.state.paused:
             if self.state.players and not self.state.persons:
                 self.emit("abandoned")  # whatever was still to be done, there is nobody to do it
@@ -78,6 +81,7 @@ class Loop(Engine):
             if self.state.over or self.state.questions:
                 return
             self._begin_step()
+            turn = self.state.turn
             went = self._guarded(lambda: advance(self))
             if self.state.questions:
                 return
@@ -86,6 +90,8 @@ class Loop(Engine):
                     return
                 alone = rounds = 0
                 continue
+            if meter is not None and turn < self.state.turn <= last:
+                meter.renew()
             alone += 1
             if alone > ALONE:
                 alone, rounds = 0, rounds + 1
@@ -269,7 +275,7 @@ def perform_step(
             with meter.running():
                 begin(engine)
                 done, meter.left_out = True, costly
-                engine.run()
+                engine.run(meter)
         except Endless as endless:
             if _passed_too_much(engine, "rules set one another off for ever"):
                 timeless = True

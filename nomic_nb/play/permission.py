@@ -31,12 +31,15 @@ def permission(state: State, action: str, player: str, **case: Value) -> Finding
     if finding.outcome != "silent":
         return finding
     deed = ACTIONS[action]
-    heard = state.law.triggers.get(deed.makes, ()) if deed.heard else ()
+    allowed = Finding(f"may.{action}", True, "decided")
+    if not deed.otherwise:
+        return allowed  # what rules bring about, they allow
+    finding = state.find(deed.otherwise)
+    if finding.value == "allowed" or not deed.heard:
+        return finding
     env = {**case, "player": Ref("player", player)}
-    # What rules bring about, or answer to, they allow: it is nothing that no rule speaks of.
-    if not deed.otherwise or any(goes_off(state, one, env) for one in heard):
-        return Finding(f"may.{action}", True, "decided")
-    return state.find(deed.otherwise)
+    listening = any(goes_off(state, one, env) for one in state.law.triggers.get(deed.makes, ()))
+    return allowed if listening else finding  # what a rule answers to is nothing that no rule speaks of
 
 
 def goes_off(state: State, source: Source, env: Mapping[str, Value], law: Law | None = None) -> bool:

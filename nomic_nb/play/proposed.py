@@ -123,6 +123,10 @@ def _who(said: Mapping[str, str], answer: str) -> list[str]:
 FACTS = (
     fact("proposals", list_of(PROPOSAL), "all proposals, whatever became of them",
          lambda state: [number for number in state.proposals if number != SUPPOSED]),
+    fact("proposals_now", list_of(PROPOSAL), "the proposals that were made since the latest turn began",
+         lambda state: [one.number for one in state.proposals.values()
+                        if one.turn == state.turn and one.number != SUPPOSED],
+         reads=("proposals", "turn")),
 )  # fmt: skip
 
 #: What stands between the number of a proposal and that of one of its parts.

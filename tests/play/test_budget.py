@@ -85,6 +85,17 @@ def test_what_follows_takes_nothing_from_the_law_that_judges_the_deed():
     assert game.state.questions[0].key == "dice.sides"
 
 
+def test_turns_that_pass_by_themselves_have_a_budget_each():
+    game = sit()
+    counts = [f"on turn_begun when turn > 2 and {LONG.format(at)}: award 50 points to player" for at in range(6)]
+    passing = "set turn.parts to [] while turn in [3, 4, 5]\nprevails over everything on turn.parts"
+    points = "on turn_begun when turn in [3, 4, 5]: award 9 points to player"
+    law(game, "\n".join([passing, points, *counts]))
+    law(game, "")
+    assert (game.turn, game.player, game.state.questions) == (6, "Cleo", ())
+    assert dict(game.counters["points"]) == {"Ann": 10, "Ben": 10, "Cleo": 9}
+
+
 def test_moves_that_are_known_cost_what_they_cost_first():
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
     game.propose("Ann", nb.enact("Nothing."))
