@@ -84,12 +84,12 @@ class Form:
 
     @property
     def grammar(self) -> str:
-        """Its rules in the grammar: what may be left out begins one of its own, so that cases add up."""
+        """Its case of `effect` in the grammar, and its rules: what may be left out begins one, so that cases add up."""
         parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
-        pieces = re.split(r" (?=\[)", " ".join(map(self._symbol, parts)))
-        names = [f"effect_{self.name}", *(f"_{self.name}_{at}" for at in range(1, len(pieces)))]
-        lines = zip(names, pieces, [*names[1:], ""], strict=True)
-        return "\n".join(f"{name}: {piece} {rest}" for name, piece, rest in lines)
+        first, *pieces = re.split(r" (?=\[)", " ".join(map(self._symbol, parts)))
+        names = [f"_{self.name}_{at}" for at in range(1, len(pieces) + 1)] + [""]
+        rules = (f"\n{name}: {piece} {rest}" for name, piece, rest in zip(names, pieces, names[1:], strict=False))
+        return f"{first} {names[0]} -> effect_{self.name}" + "".join(rules)
 
     def _symbol(self, part: str) -> str:
         if part.startswith("{"):

@@ -33,7 +33,7 @@ MOVES = 60
 #: What is read from the boards, and is the same wherever the pieces stand.
 SETTLED = frozenset((
     "armies", "batting_order", "boards", "armies_of", "armies_in", "army_named", "board_named", "square_named",
-    "in_batting_order", "name", "controller", "home", "colour", "files", "ranks",
+    "in_batting_order", "name", "controller", "rivals", "home", "colour", "files", "ranks",
 ))  # fmt: skip
 
 #: What stays as it is with a piece that goes from square to square; what pawns become is looked at apart.
