@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from multiverse_helpers import find_move, forget_passings, merge, universe
 
 from nomic_nb.multiverse import FenError, GeometryError, MoveError, PlacementError, position
+from nomic_nb.multiverse.everywhere import all_moves, checks, pushes
 from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry, joined
 from nomic_nb.multiverse.multiverse import Multiverse, half_boards
 from nomic_nb.multiverse.pieces import Army, Board
-from nomic_nb.multiverse.pushes import Push, all_moves, checks, pushes
+from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Law, Terms
 from nomic_nb.multiverse.text import read, write
 
