@@ -11,7 +11,7 @@ from nomic_nb.multiverse.betza import castlings
 from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry, each, union
-from nomic_nb.multiverse.masks import Castle, Change, Force, View
+from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.rules import castle_between, double_steps
@@ -252,17 +252,74 @@ class Push:
         return [*(move for move in self._moves() if not move.taken), *tried]
 
     def _moves(self) -> list[BoardMove]:
-        reaches, specials = self.generator.legal(self.view)
+        reaches, specials = self._legal()
         found: list[BoardMove] = []
         for index, origin, targets in reaches:
             for target in each(targets):
                 found.extend(self._named(Change(index, origin, target, target & self._occupied, index)))
         for special in specials:
             found.extend(self._named(special))
-        for square, piece in self._passed():
-            for special in self.generator.passings(self.view._replace(passed=square, passed_piece=piece)):
-                found.extend(self._named(special))
         return found
+
+    def _legal(self) -> tuple[list[Reach], list[Change]]:
+        reaches, specials = self.generator.legal(self.view)
+        for square, piece in self._passed():
+            specials = [*specials, *self.generator.passings(self.view._replace(passed=square, passed_piece=piece))]
+        return reaches, specials
+
+    def squares(self) -> dict[tuple[int, str, bool], int]:
+        """Return where the pieces of the army can go, as `moves` has it; what is left of captured pieces apart.
+
+        Returns
+        -------
+        dict of (int, str, bool) to int
+            By piece, board, and whether they capture by it: the bits of squares of that board.
+
+        Examples
+        --------
+        >>> from nomic_nb.multiverse.multiverse import half_boards
+        >>> found = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow")).squares()
+        >>> sum(squares.bit_count() for squares in found.values())
+        20
+        """
+        reaches, specials = self._legal()
+        ends = [
+            (origin, captures, targets & (self._occupied if captures else ~self._occupied))
+            for _, origin, targets in reaches
+            for captures in (False, True)
+        ]
+        ends += [(one.origin, bool(one.taken), one.target) for one in specials]
+        found: dict[tuple[int, str, bool], int] = {}
+        for origin, captures, targets in ends:
+            for board, there in self._apart(targets):
+                key = self._piece(origin).id, board, captures
+                found[key] = found.get(key, 0) | there
+        return found
+
+    def _apart(self, bits: int) -> Iterator[tuple[str, int]]:
+        """Yield the squares of each board among some squares, where there are any."""
+        for board, where in zip(self.boards, self.places, strict=True):
+            there = bits
+            if len(self.boards) > 1:
+                there = union(1 << square for square, at in enumerate(where) if bits >> at & 1)
+            if there:
+                yield board, there
+
+    def stirs(self, piece: Piece) -> bool:
+        """Tell whether a piece of the army could move if it stood alone where it does.
+
+        Examples
+        --------
+        >>> from nomic_nb.multiverse.multiverse import half_boards
+        >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
+        >>> [push.stirs(one) for one in push.pieces.values() if one.army == "white"] == [True] * 16
+        True
+        """
+        bit = 1 << self.places[self.boards.index(piece.board)][piece.square]
+        mine = [bits & bit for bits in self.view.mine]
+        theirs = [0] * len(self.view.theirs)
+        alone = self.view._replace(mine=mine, theirs=theirs, own=bit, capturable=0, rights=0, royals=0, others=0)
+        return any(self.generator.legal(alone))
 
     def drops(self) -> list[tuple[str, int]]:
         """Return the empty squares on which a piece of the army can be put, its royal pieces not being left attacked.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from nomic_nb.law.changes import KINDS, Change
 from nomic_nb.law.clauses import Clause, Track
@@ -74,6 +75,24 @@ class Choice:
         if not self.why:
             return said
         return f"{said}: {self.why}" + ("" if self.rule is None else f" (rule {self.rule})")
+
+
+@dataclass(frozen=True)
+class _Somewhere(Change):
+    """A change that notes whether anything looks at its universe; where nothing does, the answer is that of each."""
+
+    looked_at: bool = field(default=False, init=False, compare=False)
+
+    @classmethod
+    def of(cls, change: Change) -> _Somewhere:
+        """Return the same change, at which nothing has looked."""
+        return cls(**{one.name: getattr(change, one.name) for one in fields(Change)})
+
+    def __getattribute__(self, name: str) -> Any:
+        """Return an attribute, and note whether the universe can be seen by it."""
+        if name in ("universe", "__dict__"):
+            object.__setattr__(self, "looked_at", True)
+        return super().__getattribute__(name)
 
 
 def choices(state: State) -> tuple[Choice, ...]:
@@ -188,10 +207,17 @@ def _found(state: State, player: str, what: str, tried: Iterable[Change]) -> Cho
     last: Finding | None = None
     where: list[str] = []
     open = False
+    alike: dict[Change, Finding] = {}
     for change in tried:
         if change.universe in where or forbids_too(last, state, change, player):
             continue
-        found = permission_for_one_like(state, change, player)
+        wherever = replace(change, universe="")
+        found = alike.get(wherever) if change.universe else None
+        if found is None:
+            asked = _Somewhere.of(change)
+            found = permission_for_one_like(state, asked, player)
+            if not asked.looked_at:
+                alike[wherever] = found
         if forbidden(found):
             last = found
             continue

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import cast
+from weakref import WeakKeyDictionary
 
 from nomic_nb.law.clauses import Instead
 from nomic_nb.law.nodes import Expression
@@ -31,7 +32,7 @@ MOVES = 60
 #: What is read from the boards, and is the same wherever the pieces stand.
 SETTLED = frozenset((
     "armies", "batting_order", "boards", "armies_of", "armies_in", "army_named", "board_named", "square_named",
-    "in_batting_order", "name", "controller", "home", "colour", "files", "ranks",
+    "in_batting_order", "name", "controller", "rivals", "home", "colour", "files", "ranks",
 ))  # fmt: skip
 
 #: What stays as it is with a piece that goes from square to square; what pawns become is looked at apart.
@@ -61,12 +62,23 @@ def _behind(law: Law, *keys: str) -> Iterator[Expression]:
     return (one for _, sources in law.dependence.behind(*keys) for source in sources for one in source.expressions)
 
 
+def _settled(law: Law) -> bool:
+    """Tell whether pieces of one kind and army move alike on the same boards, wherever they stand."""
+    # In which universe a piece stands, the boards at hand say; a rule for one of them does not tell pieces apart.
+    by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and not law.ruled("piece.moves")
+    return by_kind and not _looks_at_pieces(law, _behind(law, *TERMS))
+
+
 def _settled_captures(law: Law) -> bool:
     """Tell whether rules that forbid captures, or replace them, look at nothing but what captures and is captured."""
     conditions = (cast(Instead, source.clause).condition for source in law.replacements.get("captured", ()))
     replaced = [one for one in conditions if one is not None]
     asked = _behind(law, "may.move", *(key for one in replaced for key in law.dependence.keys_of(one)))
     return not _looks_at_pieces(law, (*replaced, *asked))
+
+
+#: Of bodies of law, whether moves are settled in them, and captures: it is asked for each army and board.
+_SETTLED: WeakKeyDictionary[Law, tuple[bool, bool]] = WeakKeyDictionary()
 
 
 class Mover:
@@ -91,10 +103,9 @@ class Mover:
             state.read("move.on_push", army=army, push=boards) != "none" and state.read("move.count", army=army) > 0
         )
         self.asks = bool(law.speaking_of("may.move"))
-        # In which universe a piece stands, the boards at hand say; a rule for one of them does not tell pieces apart.
-        by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and not law.ruled("piece.moves")
-        self.settled = by_kind and not _looks_at_pieces(law, _behind(law, *TERMS))
-        self.settled_captures = _settled_captures(law)
+        if law not in _SETTLED:
+            _SETTLED[law] = _settled(law), _settled_captures(law)
+        self.settled, self.settled_captures = _SETTLED[law]
         self._terms: tuple[Chess, tuple[str, ...], tuple[str, ...]] | None = None
 
     def push(self, state: State) -> Push:
@@ -123,6 +134,30 @@ class Mover:
         """Return the moves in a position; some a rule may yet forbid."""
         self.view.spend(1, MOVES)
         return self.push(state).moves() if self.open else []
+
+    def squares(self, state: State) -> dict[tuple[int, str, bool], int]:
+        """Return where pieces can go in a position, as `Push.squares`; some moves a rule may yet forbid."""
+        self.view.spend(1, MOVES)
+        return self.push(state).squares() if self.open else {}
+
+    def stir(self, state: State, pieces: list[Piece]) -> Iterator[Piece]:
+        """Yield those of its pieces that could move if each stood alone; of a kind of which one can, no others."""
+        if self.settled and not self.asks:
+            there = replace(state.multiverse, pieces={one.id: one for one in pieces}, passings=())
+            push = self.push(state.but(position=there))
+        found = set[str]()
+        for piece in pieces:
+            if piece.kind in found:
+                continue
+            if self.settled and not self.asks:
+                self.view.spend(1, MOVES)
+                moves = self.open and push.stirs(piece)
+            else:
+                there = replace(state.multiverse, pieces={piece.id: piece}, passings=())
+                moves = any(one.piece == piece.id for one in self.moves(state.but(position=there)))
+            if moves:
+                found.add(piece.kind)
+                yield piece
 
     def permits(self, state: State, move: BoardMove) -> bool:
         """Tell whether no rule forbids a move."""
@@ -234,10 +269,7 @@ def _can_ever_move(view: View, state: State, army: str, pieces: list[Piece]) -> 
             if not left or pieces[0].board not in boards:
                 continue
             mover = Mover(view, asked, army, boards)
-            for piece in (one for one in pieces if one.kind in left):
-                alone = asked.but(position=replace(asked.multiverse, pieces={piece.id: piece}, passings=()))
-                if piece.kind not in found and any(one.piece == piece.id for one in mover.moves(alone)):
-                    found.add(piece.kind)
+            found.update(one.kind for one in mover.stir(asked, [one for one in pieces if one.kind in left]))
             left -= found
     return found
 
