@@ -193,8 +193,8 @@ export function render({ model, el }) {
     say(rest, votes.length ? `You can vote on ${votes.join(", ")}; play goes on without it.` : "Nothing is to be decided by you just now.");
     const first = open[0];
     unhide(foot, mine.role === "player" && first);
-    const waits = Object.values(table.waits), left = new Set(waits.map((one) => one.player)).size - 1;
-    const part = first ? `${mine.seat ? "Your part now" : "Now"}: ${first.prompt}` : waits.length ? `Now: ${waits[0].player}: ${waits[0].prompt}${left ? ` (and ${left} more)` : ""}` : "";
+    const waits = Object.values(table.waits), others = new Set(waits.map((one) => one.player)).size - 1;
+    const part = first ? `${mine.seat ? "Your part now" : "Now"}: ${first.prompt}` : waits.length ? `Now: ${waits[0].player}: ${waits[0].prompt}${others ? ` (and ${others} more)` : ""}` : "";
     say(dueNow, table.game.over ? "" : part);
     unhide(dueNow, mine.role !== "wall");
     if (first) say(foot, first.action === "vote" ? `Vote on ${first.proposal}` : first.action === "move" ? "Make a move" : first.prompt.replace(/\.$/, ""));
