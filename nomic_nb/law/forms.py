@@ -83,13 +83,16 @@ class Form:
         return _words(self.pattern.partition("}")[2])
 
     @property
-    def grammar(self) -> str:
-        """Its rules in the grammar: what may be left out begins one of its own, so that cases add up."""
+    def grammar(self) -> tuple[str, ...]:
+        """Its case in the grammar, and rules, one for each thing that may be left out, so that cases add up."""
         parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
-        pieces = re.split(r" (?=\[)", " ".join(map(self._symbol, parts)))
-        names = [f"effect_{self.name}", *(f"_{self.name}_{at}" for at in range(1, len(pieces)))]
-        lines = zip(names, pieces, [*names[1:], ""], strict=True)
-        return "\n".join(f"{name}: {piece} {rest}" for name, piece, rest in lines)
+        first, *others = re.split(r" (?=\[)", " ".join(map(self._symbol, parts)))
+        names = [f"_{self.name}_{at}" for at in range(1, len(others) + 1)]
+        rules = zip(names, others, [*names[1:], ""], strict=False)
+        return (
+            f"{' '.join([first, *names[:1]])} -> effect_{self.name}",
+            *(f"{name}: {piece} {rest}" for name, piece, rest in rules),
+        )
 
     def _symbol(self, part: str) -> str:
         if part.startswith("{"):

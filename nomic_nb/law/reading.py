@@ -65,15 +65,16 @@ def grammar_of(forms: Iterable[Form]) -> str:
     """Return the grammar of clauses with the forms of effects in it."""
     text = files("nomic_nb.law").joinpath("grammar.lark").read_text(encoding="utf-8")
     forms = tuple(forms)
-    rules = [one.grammar for one in forms] or ["effect_none: _NOTHING", "_NOTHING: /(?!)./"]
-    names = [one.partition(":")[0] for one in rules if one.startswith("effect")]
+    # One rule with a case for each effect: tables for a rule apiece take much longer to build.
+    written = [one.grammar for one in forms] or [("_NOTHING -> effect_none", "_NOTHING: /(?!)./")]
+    cases, rules = [one[0] for one in written], [rule for one in written for rule in one[1:]]
     # Words are whole words: `setwin` is none of them.
     known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
     words = {terminal(word): word for one in forms for word in one.words if terminal(word) not in known}
     terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
     ending = {terminal(word) for one in forms for word in one.between} - {"_IN"} | set(_ENDING)
     keywords = " | ".join(sorted(ending))
-    return "\n".join([text, f"?effect: {' | '.join(names)}", *rules, *terminals, f"_keyword: {keywords}", ""])
+    return "\n".join([text, "effect: " + "\n  | ".join(cases), *rules, *terminals, f"_keyword: {keywords}", ""])
 
 
 def placed(error: LawError, source: str, offset: int) -> LawError:
