@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
@@ -25,7 +24,9 @@ def everyday(what: str) -> Mapping[str, str]:
     >>> everyday("begins")["whenever"]
     'on'
     """
-    told = tomllib.loads(files("nomic_nb.law").joinpath("everyday.toml").read_text(encoding="utf-8"))
+    import tomllib
+
+    told = tomllib.loads(Path(__file__).with_name("everyday.toml").read_text(encoding="utf-8"))
     return {word: meant for words, meant in told[what].items() for word in words.split()}
 
 

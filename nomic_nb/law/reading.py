@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from nomic_nb.errors import LawError
@@ -63,7 +63,7 @@ def _parser(grammar: str) -> Lark:
 
 def grammar_of(forms: Iterable[Form]) -> str:
     """Return the grammar of clauses with the forms of effects in it."""
-    text = files("nomic_nb.law").joinpath("grammar.lark").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     forms = tuple(forms)
     # One rule with a case for each effect: tables for a rule apiece take much longer to build.
     written = [one.grammar for one in forms] or [("_NOTHING -> effect_none", "_NOTHING: /(?!)./")]

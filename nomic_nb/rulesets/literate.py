@@ -6,7 +6,6 @@ import json
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -221,13 +220,13 @@ class _Draft:
 
 def known() -> tuple[str, ...]:
     """Return the names of the rule sets that come with the kit."""
-    folder = files("nomic_nb.rulesets")
+    folder = Path(__file__).parent
     return tuple(sorted(one.name.removesuffix(".md") for one in folder.iterdir() if one.name.endswith(".md")))
 
 
 @cache
 def _packaged(name: str, language: Language) -> RuleSet:
-    text = files("nomic_nb.rulesets").joinpath(f"{name}.md").read_text(encoding="utf-8")
+    text = Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8")
     return read_ruleset(text, language)
 
 

@@ -6,7 +6,6 @@ import os
 import re
 import sqlite3
 import stat
-import subprocess
 import sys
 import time
 import weakref
@@ -262,6 +261,8 @@ def kind_of_disk(folder: Path) -> str:
 def mounts() -> list[tuple[str, str]]:
     """Return what is mounted where, and of which kind, where the system tells."""
     if sys.platform == "darwin":
+        import subprocess
+
         told = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False).stdout
         return re.findall(r" on (.+) \((\w+)[,)]", told)
     table = Path("/proc/self/mounts")

@@ -16,11 +16,10 @@ In the texts ``{name}`` is what was filled in, and ``{name:word}`` a way of writ
 from __future__ import annotations
 
 import inspect
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from nomic_nb.markup.words import plural, upper_first
@@ -191,6 +190,8 @@ class ReadyMade:
 @cache
 def subject(name: str) -> dict[str, ReadyMade]:
     """Return the ready-made rules of a subject by name, in the order of its file; none where it has no file."""
-    file = files("nomic_nb.rulesets.library").joinpath(f"{name}.toml")
+    import tomllib
+
+    file = Path(__file__).with_name(f"{name}.toml")
     told = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return {rule: ReadyMade(rule, one) for rule, one in told.items()}
