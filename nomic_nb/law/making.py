@@ -132,7 +132,7 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
 
 def _label(book: RuleBook) -> str:
     """Return a number for a rule that another rule enacts, so that no proposal gives it one."""
-    taken = {old.number for rule in (*book, *book.repealed) for old in rule.history}
+    taken = {number for rule in (*book, *book.repealed) for number in rule.numbers}
     return next(label for label in map("E{}".format, itertools.count(1)) if label not in taken)
 
 
