@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import singledispatch
-from html import escape
 
 
 @singledispatch
@@ -15,6 +14,8 @@ def html(shown: object) -> str:
     >>> html("1 < 2")
     '<pre>1 &lt; 2</pre>'
     """
+    from html import escape
+
     return f"<pre>{escape(str(shown))}</pre>"
 
 

@@ -11,7 +11,6 @@ from nomic_nb.live.acts import odd
 from nomic_nb.live.annotating import Annotating
 from nomic_nb.live.cells import WATCH
 from nomic_nb.markup.words import upper_first
-from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.setting_up import arrangement
@@ -34,6 +33,8 @@ from nomic_nb.views.tables import Tables, counted
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from nomic_nb.multiverse.picture import Picture
 
 
 class Standing(Annotating):
