@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import cast
 
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Incorporate
@@ -155,8 +156,8 @@ Library = Callable[[str], tuple[Rule, ...]]
 
 def wanted(book: RuleBook) -> tuple[str, ...]:
     """Return the rule sets that rules in force bring in, in the order of the rules."""
-    clauses = (clause for rule in book.in_force for clause in rule.clauses)
-    return tuple(dict.fromkeys(one.name for one in clauses if isinstance(one, Incorporate)))
+    sources = (source for rule in book.in_force for source in rule.by_verb.get(Incorporate, ()))
+    return tuple(dict.fromkeys(cast(Incorporate, one.clause).name for one in sources))
 
 
 def with_incorporated(book: RuleBook, library: Library) -> RuleBook:
