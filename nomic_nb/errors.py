@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import linecache
-import traceback
 from collections.abc import Sequence
 
 #: Whose lines are left out where an error is shown in a notebook.
@@ -15,6 +14,8 @@ class Plainly(Exception):  # noqa: N818 - what errors have in common, and none b
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows in place of the usual traceback."""
+        import traceback
+
         lines = []
         for frame, line in traceback.walk_tb(self.__traceback__):
             if str(frame.f_globals.get("__name__")).partition(".")[0] in _INSIDE:

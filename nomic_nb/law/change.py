@@ -154,9 +154,7 @@ class Change(Shown):
         """The changes that it consists of, a rule each: a repeal of several rules is as many repeals."""
         if self.parts:
             return tuple(one for part in self.parts for one in part.each)
-        if not self.also:
-            return (self,)
-        return tuple(replace(self, target=one, also=()) for one in (self.target, *self.also))
+        return tuple(replace(self, target=one, also=()) for one in (self.target, *self.also)) if self.also else (self,)
 
     def to_json(self) -> dict[str, Any]:
         """Return the change as plain data."""

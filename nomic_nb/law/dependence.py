@@ -12,6 +12,8 @@ from nomic_nb.law.vocabulary import Fact, Field, Function
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
+#: For how many of them each body of law does, besides.
+REMEMBERED = 1_000
 #: The field of the state that tables live in.
 TABLES = "tables"
 
@@ -31,6 +33,9 @@ class Dependence:
     def __init__(self, law: Index) -> None:
         self.law = law
         self._fields_read: dict[str, tuple[str, ...]] = {}
+        self._hangs_on: dict[str, frozenset[str]] = {}
+        self._names: dict[str, frozenset[str]] = {}
+        self._read_by: dict[Expression, frozenset[str]] = {}
 
     def fields_read(self, key: str) -> tuple[str, ...]:
         """Return the fields of the state that a key depends on under this law."""
@@ -39,13 +44,20 @@ class Dependence:
             known = self._fields_read[key] = tuple(sorted(self._reached([key])[0]))
         return known
 
-    def hangs_on(self, key: str) -> set[str]:
+    def hangs_on(self, key: str) -> frozenset[str]:
         """Return the fields of the state on which it hangs whether the clauses of a key apply."""
-        conditions = (as_set(source).condition for source in self.law.candidates.get(key, ()))
-        return self._reached([], *(one for one in conditions if one is not None))[0]
+        if key not in self._hangs_on:
+            conditions = (as_set(source).condition for source in self.law.candidates.get(key, ()))
+            self._hangs_on[key] = frozenset(self._reached([], *(one for one in conditions if one is not None))[0])
+        return self._hangs_on[key]
 
-    def names_of(self, key: str) -> set[str]:
+    def names_of(self, key: str) -> frozenset[str]:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
+        if key not in self._names:
+            self._names[key] = frozenset(self._find_names(key))
+        return self._names[key]
+
+    def _find_names(self, key: str) -> set[str]:
         words, found = self.law.vocabulary, set[str]()
         for one in self._said_of(key):
             found.update(one.names)
@@ -67,9 +79,13 @@ class Dependence:
         """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
         return _uses(condition, words) or bool(self.read_by(condition) - fixed)
 
-    def read_by(self, expression: Expression) -> set[str]:
+    def read_by(self, expression: Expression) -> frozenset[str]:
         """Return the fields of the state that an expression depends on under this law."""
-        return self._reached([], expression)[0]
+        if expression not in self._read_by:
+            if len(self._read_by) >= REMEMBERED:
+                self._read_by.clear()  # not all of them stand in rules
+            self._read_by[expression] = frozenset(self._reached([], expression)[0])
+        return self._read_by[expression]
 
     def tables_read(self, keys: Iterable[str]) -> set[str]:
         """Return the tables that clauses of keys look at, themselves or by other keys."""

@@ -83,16 +83,13 @@ class Form:
         return _words(self.pattern.partition("}")[2])
 
     @property
-    def grammar(self) -> tuple[str, ...]:
-        """Its case in the grammar, and rules, one for each thing that may be left out, so that cases add up."""
+    def grammar(self) -> str:
+        """Its case of `effect` in the grammar, and its rules: what may be left out begins one, so that cases add up."""
         parts = re.findall(r"\{\w+\}|[\w|]+|\S", self.pattern)
-        first, *others = re.split(r" (?=\[)", " ".join(map(self._symbol, parts)))
-        names = [f"_{self.name}_{at}" for at in range(1, len(others) + 1)]
-        rules = zip(names, others, [*names[1:], ""], strict=False)
-        return (
-            f"{' '.join([first, *names[:1]])} -> effect_{self.name}",
-            *(f"{name}: {piece} {rest}" for name, piece, rest in rules),
-        )
+        first, *pieces = re.split(r" (?=\[)", " ".join(map(self._symbol, parts)))
+        names = [f"_{self.name}_{at}" for at in range(1, len(pieces) + 1)] + [""]
+        rules = (f"\n{name}: {piece} {rest}" for name, piece, rest in zip(names, pieces, names[1:], strict=False))
+        return f"{first} {names[0]} -> effect_{self.name}" + "".join(rules)
 
     def _symbol(self, part: str) -> str:
         if part.startswith("{"):

@@ -53,15 +53,19 @@ def find_target(book: RuleBook, change: Change) -> Rule:
     LookupError
         There is no such rule or amendment; the message says what became of it.
     """
-    rule = book.by_number.get(change.target) if change.target is not None else None
+    return _find(book, change.target, change.part)
+
+
+def _find(book: RuleBook, number: Number | None, part: int | None) -> Rule:
+    rule = book.by_number.get(number) if number is not None else None
     if rule is None:
-        raise LookupError(book.whereabouts(change.target if change.target is not None else "none"))
-    if change.part is not None:
-        known = [one for one, part in rule.amendments.items() if not part.repealed]
-        if change.part not in known:
+        raise LookupError(book.whereabouts(number if number is not None else "none"))
+    if part is not None:
+        known = [one for one, made in rule.amendments.items() if not made.repealed]
+        if part not in known:
             there = "none of them stands" if rule.amendments else "it was never amended"
             there = f"it has {', '.join(map(str, known))}" if known else there
-            raise LookupError(f"rule {rule.number} has no amendment {change.part}; {there}")
+            raise LookupError(f"rule {rule.number} has no amendment {part}; {there}")
     return rule
 
 
@@ -73,7 +77,9 @@ def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
     LookupError
         There is no such rule or amendment.
     """
-    return tuple(find_target(book, one) for one in change.each if one.target is not None)
+    if change.parts:
+        return tuple(rule for part in change.parts for rule in find_targets(book, part))
+    return tuple(_find(book, one, change.part) for one in (change.target, *change.also) if one is not None)
 
 
 def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making) -> tuple[RuleBook, Rule]:

@@ -65,16 +65,18 @@ def grammar_of(forms: Iterable[Form]) -> str:
     """Return the grammar of clauses with the forms of effects in it."""
     text = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
     forms = tuple(forms)
-    # One rule with a case for each effect: tables for a rule apiece take much longer to build.
-    written = [one.grammar for one in forms] or [("_NOTHING -> effect_none", "_NOTHING: /(?!)./")]
-    cases, rules = [one[0] for one in written], [rule for one in written for rule in one[1:]]
+    # One rule with all cases: a rule for each would have the tables of the parser grow by the square of their number.
+    written = [one.grammar.partition("\n") for one in forms] or [("_NOTHING", "", "_NOTHING: /(?!)./")]
+    effect = "\n    | ".join(case for case, _, _ in written)
     # Words are whole words: `setwin` is none of them.
     known = set(re.findall(r"^_[A-Z]+(?=\.2:)", text, re.MULTILINE))
     words = {terminal(word): word for one in forms for word in one.words if terminal(word) not in known}
     terminals = [f"{name}.2: /{word}(?![\\w.])/" for name, word in sorted(words.items())]
     ending = {terminal(word) for one in forms for word in one.between} - {"_IN"} | set(_ENDING)
     keywords = " | ".join(sorted(ending))
-    return "\n".join([text, "effect: " + "\n  | ".join(cases), *rules, *terminals, f"_keyword: {keywords}", ""])
+    return "\n".join(
+        [text, f"effect: {effect}", *(rules for _, _, rules in written), *terminals, f"_keyword: {keywords}", ""]
+    )
 
 
 def placed(error: LawError, source: str, offset: int) -> LawError:

@@ -67,10 +67,16 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
         The case that an answer is for, as a condition of the law language; empty for every case.
     options : tuple of str
         Answers that lie at hand, as expressions of the law language.
+
+    Attributes
+    ----------
+    turn : int
+        The turn in which it came up, where that is another one than the turn that is under way; else 0.
     """
 
     def __init__(self, reason: str, finding: object = None, *, when: str = "", options: tuple[str, ...] = ()) -> None:
         self.reason, self.finding, self.when, self.options = reason, finding, when, options
+        self.turn = 0
         super().__init__(reason)
 
 

@@ -1,17 +1,16 @@
-"""What an army may do on the boards of a multiverse: pairs of half-boards pushed together, universes, all of them."""
+"""What an army may do on boards of a multiverse: a pair of half-boards pushed together, or a universe."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
 
 from nomic_nb.multiverse.betza import castlings
 from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.generator import Generator
 from nomic_nb.multiverse.geometry import Geometry, each, union
-from nomic_nb.multiverse.masks import Castle, Change, Force, View
+from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.rules import castle_between, double_steps
@@ -252,17 +251,74 @@ class Push:
         return [*(move for move in self._moves() if not move.taken), *tried]
 
     def _moves(self) -> list[BoardMove]:
-        reaches, specials = self.generator.legal(self.view)
+        reaches, specials = self._legal()
         found: list[BoardMove] = []
         for index, origin, targets in reaches:
             for target in each(targets):
                 found.extend(self._named(Change(index, origin, target, target & self._occupied, index)))
         for special in specials:
             found.extend(self._named(special))
-        for square, piece in self._passed():
-            for special in self.generator.passings(self.view._replace(passed=square, passed_piece=piece)):
-                found.extend(self._named(special))
         return found
+
+    def _legal(self) -> tuple[list[Reach], list[Change]]:
+        reaches, specials = self.generator.legal(self.view)
+        for square, piece in self._passed():
+            specials = [*specials, *self.generator.passings(self.view._replace(passed=square, passed_piece=piece))]
+        return reaches, specials
+
+    def squares(self) -> dict[tuple[int, str, bool], int]:
+        """Return where the pieces of the army can go, as `moves` has it; what is left of captured pieces apart.
+
+        Returns
+        -------
+        dict of (int, str, bool) to int
+            By piece, board, and whether they capture by it: the bits of squares of that board.
+
+        Examples
+        --------
+        >>> from nomic_nb.multiverse.multiverse import half_boards
+        >>> found = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow")).squares()
+        >>> sum(squares.bit_count() for squares in found.values())
+        20
+        """
+        reaches, specials = self._legal()
+        ends = [
+            (origin, captures, targets & (self._occupied if captures else ~self._occupied))
+            for _, origin, targets in reaches
+            for captures in (False, True)
+        ]
+        ends += [(one.origin, bool(one.taken), one.target) for one in specials]
+        found: dict[tuple[int, str, bool], int] = {}
+        for origin, captures, targets in ends:
+            for board, there in self._apart(targets):
+                key = self._piece(origin).id, board, captures
+                found[key] = found.get(key, 0) | there
+        return found
+
+    def _apart(self, bits: int) -> Iterator[tuple[str, int]]:
+        """Yield the squares of each board among some squares, where there are any."""
+        for board, where in zip(self.boards, self.places, strict=True):
+            there = bits
+            if len(self.boards) > 1:
+                there = union(1 << square for square, at in enumerate(where) if bits >> at & 1)
+            if there:
+                yield board, there
+
+    def stirs(self, piece: Piece) -> bool:
+        """Tell whether a piece of the army could move if it stood alone where it does.
+
+        Examples
+        --------
+        >>> from nomic_nb.multiverse.multiverse import half_boards
+        >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
+        >>> [push.stirs(one) for one in push.pieces.values() if one.army == "white"] == [True] * 16
+        True
+        """
+        bit = 1 << self.places[self.boards.index(piece.board)][piece.square]
+        mine = [bits & bit for bits in self.view.mine]
+        theirs = [0] * len(self.view.theirs)
+        alone = self.view._replace(mine=mine, theirs=theirs, own=bit, capturable=0, rights=0, royals=0, others=0)
+        return any(self.generator.legal(alone))
 
     def drops(self) -> list[tuple[str, int]]:
         """Return the empty squares on which a piece of the army can be put, its royal pieces not being left attacked.
@@ -325,47 +381,3 @@ class Push:
                 passed,
                 special.passing,
             )
-
-
-def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
-    """Return what an army may play on: half-boards on which it has a piece, and universes.
-
-    Parameters
-    ----------
-    state : Multiverse
-    army : str
-    halves : collection of int
-        How many half-boards are pushed together: two, one by itself, or either.
-
-    Examples
-    --------
-    >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> pushes(half_boards(["white", "yellow", "green"]), "yellow")
-    [('white', 'yellow'), ('yellow', 'green')]
-    """
-    there = {piece.board for piece in state.pieces.values() if piece.army == army}
-    names = [name for name, board in state.boards.items() if board.half]
-    sets = [found for count in (1, 2) if count in halves for found in combinations(names, count) if there & set(found)]
-    return [*sets, *((name,) for name, board in state.boards.items() if not board.half and name in there)]
-
-
-def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
-    """Return an army's legal moves over all pushes and universes.
-
-    Examples
-    --------
-    >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> len(all_moves(half_boards(["white", "yellow", "green"]), Law(), "white"))
-    40
-    """
-    return [move for boards in pushes(state, army) for move in Push(state, law, army, boards).moves()]
-
-
-def checks(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
-    """Return every royal piece that is attacked on these boards, with the hostile pieces that attack it."""
-    found: dict[int, tuple[int, ...]] = {}
-    armies = {piece.army for board in boards for piece in state.standing[board].values()}
-    for army in state.armies:
-        if army in armies:
-            found.update(Push(state, law, army, boards).checkers())
-    return found

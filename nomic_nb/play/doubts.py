@@ -80,7 +80,7 @@ class Doubting(ABC):
         general = plain and not (declared.case or doubt.when or doubt.options)
         self.ask(
             text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when,
-            general=general, who=self._asked_about(actor),
+            general=general, who=self._asked_about(actor), turn=doubt.turn,
         )  # fmt: skip
 
     def _asked_about(self, actor: str | None) -> tuple[str, ...] | None:
@@ -108,9 +108,10 @@ class Doubting(ABC):
         when: str = "",
         set_aside: tuple[tuple[str, int, int], ...] = (),
         general: bool = False,
+        turn: int = 0,
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
-        case = {"when": when, "general": general, "set_aside": [list(one) for one in set_aside]}
+        case = {"when": when, "general": general, "set_aside": [list(one) for one in set_aside], "turn": turn}
         self.emit(
             "asked", data={name: one for name, one in case.items() if one},
             text=text, who=list(who or self.state.present), key=key, options=options or [],

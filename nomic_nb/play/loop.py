@@ -136,10 +136,11 @@ class Loop(Engine):
         try:
             return work()
         except (Undecided, Spent) as error:
-            self.state = saved
+            turn, self.state = self.state.turn, saved
             del self.moments[mark:]
             if isinstance(error, Spent):
                 raise
+            error.turn = turn if turn != saved.turn else 0
             self.ask_about(error, item)
             return True
 

@@ -255,6 +255,8 @@ class Question:
         What was left out of a step: why, of which rule by its id, in which version by the event that made it.
     general : bool
         Whether the answer holds until a rule speaks, and not only for the turn.
+    turn : int
+        The turn for which the answer holds; 0 for the latest one.
     """
 
     id: int
@@ -268,6 +270,7 @@ class Question:
     when: str = ""
     set_aside: tuple[tuple[str, int, int], ...] = ()
     general: bool = False
+    turn: int = 0
 
     @property
     def consent(self) -> bool:

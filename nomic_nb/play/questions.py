@@ -101,7 +101,7 @@ def settle(engine: Engine, question: Question, answer: str) -> None:
         data["consent"] = True
     if question.key:
         case = f" and {question.when}" if question.when else ""
-        held = "" if question.general else f" while turn == {engine.state.turn}{case}"
+        held = "" if question.general else f" while turn == {question.turn or engine.state.turn}{case}"
         data["law"] = f"set {question.key} to {answer}{held}"
     engine.emit("settled", None, **data)
 
@@ -131,7 +131,7 @@ def asked(state: State, event: Event) -> State:
     question = Question(
         event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
         data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
-        general=data.get("general", False),
+        general=data.get("general", False), turn=data.get("turn", 0),
         set_aside=tuple((why, id, version) for why, id, version in data.get("set_aside", ())),
     )  # fmt: skip
     return state.but(questions=(*state.questions, question))

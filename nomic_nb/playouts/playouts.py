@@ -337,7 +337,8 @@ def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[di
         return
     name = dice.choice(game.state.present)
     wordings = ["we agree", "true", str(dice.randint(0, 9)), f'player_named("{name}")', f'[player_named("{name}")]']
-    wordings += ['["proposal"]', '"mutable"', '"NW"', "none", "[]"]
+    label = f'"X{decision.id}"' if "is taken" in decision.prompt else '"NW"'
+    wordings += ['["proposal"]', '"mutable"', label, "none", "[]"]
     for wording in wordings:
         yield {"option": wording, "decision": decision.id}
 

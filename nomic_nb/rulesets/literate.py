@@ -220,8 +220,7 @@ class _Draft:
 
 def known() -> tuple[str, ...]:
     """Return the names of the rule sets that come with the kit."""
-    folder = Path(__file__).parent
-    return tuple(sorted(one.name.removesuffix(".md") for one in folder.iterdir() if one.name.endswith(".md")))
+    return tuple(sorted(one.stem for one in Path(__file__).parent.glob("*.md")))
 
 
 @cache

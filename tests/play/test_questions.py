@@ -5,6 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from make_a_rule_helpers import begun
+from make_a_rule_helpers import make as make_rule
 from play_helpers import adopt, asks, ballot, idle, law, refused, sit, waiting_for
 
 import nomic_nb as nb
@@ -243,3 +245,18 @@ def test_an_answer_that_names_many_is_taken_at_any_length():
     answer = answer_to(state, question, ", ".join(names))
     assert len(answer) > 400
     assert answer.count("player_named") == 12
+
+
+def test_what_comes_up_as_a_turn_begins_is_answered_for_that_turn():
+    game = begun(2)
+    make_rule(game, 'set passant.until to ("next move" if max([n for n in [1] if turn < 0]) > 0 else "next move")')
+    for _ in range(2):  # first the table is asked about the turn under way
+        game.move("Ben", "Zaphod:1.a7-Zaphod:1.a5")
+        (question,) = game.state.questions
+        if question.turn == 0:
+            game.choose("Ann", '"next move"')
+    (question,) = game.state.questions
+    assert (game.turn, question.turn, question.key) == (2, 3, "passant.until")
+    for name in question.who:
+        game.choose(name, '"next move"')
+    assert (game.turn, game.state.questions) == (3, ())

@@ -220,6 +220,12 @@ def _coordinates(view: View, id: Any) -> tuple[int, int]:
     return divmod(square, position_of(view).boards[board].geometry.files)
 
 
+def _rivals(view: View, id: Any) -> Value:
+    own = army_of(view, id).controller
+    found = armies_at(state_of(view)).items()
+    return pointed(ARMIES, [name for name, army in found if army.controller != own])
+
+
 RECORDS = (
     Record("army", "a set of pieces that move together", (
         Field("name", TEXT, "the name", (), lambda _, id: id),
@@ -229,6 +235,7 @@ RECORDS = (
             ("home", BOARD, "the board it is at home on"),
             ("colour", TEXT, "its colour"),
         ),
+        Field("rivals", ARMIES, "the armies of other players", _ON, _rivals),
         Field("pieces", PIECES, "its pieces on the boards", _ON,
               lambda view, id: pointed(PIECES, own_pieces(view, id))),
         Field("hand", PIECES, "the pieces that it has in hand", ("hands",),

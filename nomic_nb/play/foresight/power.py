@@ -21,6 +21,7 @@ from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, worded
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Record
+from nomic_nb.multiverse.geometry import each
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.keys import KIND
@@ -44,6 +45,8 @@ BEARING = frozenset((*TERMS, *HOW_OFTEN, "may.move"))
 Power = Literal["more", "less", "same", "mixed"]
 #: A move, as the meter compares it: the position, the circuit, the piece, where it goes, whether it captures.
 Reach = tuple[int, int, int, tuple[str, int], bool]
+#: Moves, with the bits of all squares of one board to which a piece goes.
+Reaches = dict[tuple[int, int, int, str, bool], int]
 
 
 @dataclass(frozen=True)
@@ -136,9 +139,10 @@ def measure(view: View, state: State, after: State, scope: str, salt: str) -> Ma
         samples = list(_positions(position, boards, max(1, min(SAMPLES, most)), salt))
         for army in position.armies:
             old, new = (_reaches(view, one, army, samples, boards, circuits) for one in (state, after))
-            could.update(whose(move[2]) for move in old)
-            for moves, found in ((new - old, came), (old - new, went)):
-                for move in sorted(moves):
+            for (_, _, id, _, _), squares in old.items():
+                could[whose(id)] += squares.bit_count()
+            for more, less, found in ((new, old, came), (old, new, went)):
+                for move in sorted(_beyond(more, less)):
                     found[whose(move[2])].append(move)
 
     def measured(of: tuple[str, str], count: int) -> Measure:
@@ -194,19 +198,31 @@ def _positions(position: Multiverse, boards: list[str], count: int, salt: str) -
 
 def _reaches(
     view: View, state: State, army: str, samples: list[Multiverse], boards: list[str], circuits: int
-) -> set[Reach]:
+) -> Reaches:
     """Return all that the pieces of an army can do in these positions, in circuits to come where that matters."""
-    found: set[Reach] = set()
+    found: Reaches = {}
     for mover, turns in movers_of(view, state.but(position=samples[0]), army, boards, circuits):
         for number, sample in enumerate(samples):
-            placed = [one.but(position=sample) for one in turns]
+            placed = [one.but(position=sample) for one in (turns if mover.asks else turns[:1])]
+            if not mover.asks:
+                for (piece, board, captures), squares in mover.squares(placed[0]).items():
+                    for one in turns:
+                        key = number, one.circuit, piece, board, captures
+                        found[key] = found.get(key, 0) | squares
+                continue
             for move in mover.any_moves(placed[0]):
-                found.update(
-                    (number, one.circuit, move.piece, move.target, bool(move.taken))
-                    for one in placed
-                    if mover.permits(one, move)
-                )
+                for one in (one for one in placed if mover.permits(one, move)):
+                    key = number, one.circuit, move.piece, move.target[0], bool(move.taken)
+                    found[key] = found.get(key, 0) | 1 << move.target[1]
     return found
+
+
+def _beyond(more: Reaches, less: Reaches) -> Iterator[Reach]:
+    """Yield the moves that are only among the first."""
+    for key, squares in more.items():
+        number, circuit, piece, board, captures = key
+        for bit in each(squares & ~less.get(key, 0)):
+            yield number, circuit, piece, (board, bit.bit_length() - 1), captures
 
 
 # ----------------------------------------------------------------------------------- what rules can say of it

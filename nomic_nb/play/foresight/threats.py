@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import cast
+from weakref import WeakKeyDictionary
 
 from nomic_nb.law.clauses import Instead
 from nomic_nb.law.nodes import Expression
@@ -31,7 +33,7 @@ MOVES = 60
 #: What is read from the boards, and is the same wherever the pieces stand.
 SETTLED = frozenset((
     "armies", "batting_order", "boards", "armies_of", "armies_in", "army_named", "board_named", "square_named",
-    "in_batting_order", "name", "controller", "home", "colour", "files", "ranks",
+    "in_batting_order", "name", "controller", "rivals", "home", "colour", "files", "ranks",
 ))  # fmt: skip
 
 #: What stays as it is with a piece that goes from square to square; what pawns become is looked at apart.
@@ -61,12 +63,23 @@ def _behind(law: Law, *keys: str) -> Iterator[Expression]:
     return (one for _, sources in law.dependence.behind(*keys) for source in sources for one in source.expressions)
 
 
+def _settled(law: Law) -> bool:
+    """Tell whether pieces of one kind and army move alike on the same boards, wherever they stand."""
+    # In which universe a piece stands, the boards at hand say; a rule for one of them does not tell pieces apart.
+    by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and not law.ruled("piece.moves")
+    return by_kind and not _looks_at_pieces(law, _behind(law, *TERMS))
+
+
 def _settled_captures(law: Law) -> bool:
     """Tell whether rules that forbid captures, or replace them, look at nothing but what captures and is captured."""
     conditions = (cast(Instead, source.clause).condition for source in law.replacements.get("captured", ()))
     replaced = [one for one in conditions if one is not None]
     asked = _behind(law, "may.move", *(key for one in replaced for key in law.dependence.keys_of(one)))
     return not _looks_at_pieces(law, (*replaced, *asked))
+
+
+#: Of bodies of law, whether moves are settled in them, and captures: it is asked for each army and board.
+_SETTLED: WeakKeyDictionary[Law, tuple[bool, bool]] = WeakKeyDictionary()
 
 
 class Mover:
@@ -91,20 +104,16 @@ class Mover:
             state.read("move.on_push", army=army, push=boards) != "none" and state.read("move.count", army=army) > 0
         )
         self.asks = bool(law.speaking_of("may.move"))
-        # In which universe a piece stands, the boards at hand say; a rule for one of them does not tell pieces apart.
-        by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and not law.ruled("piece.moves")
-        self.settled = by_kind and not _looks_at_pieces(law, _behind(law, *TERMS))
-        self.settled_captures = _settled_captures(law)
+        if law not in _SETTLED:
+            _SETTLED[law] = _settled(law), _settled_captures(law)
+        self.settled, self.settled_captures = _SETTLED[law]
         self._terms: tuple[Chess, tuple[str, ...], tuple[str, ...]] | None = None
 
     def push(self, state: State) -> Push:
         """Return the boards pushed together in a position, for an army that need not mind its own check."""
         position = state.multiverse
         if self._terms is None or not self.settled:
-            chess = chess_of(self.law, state, self.army, self.boards, check=False)
-            captures = names(self.law, state, "capture.from", self.army, self.boards)
-            checks = names(self.law, state, "check.from", self.army, self.boards)
-            self._terms = chess, captures, checks
+            self._terms = self._find_terms(state, state)
         chess, captures, checks = self._terms
         for board in self.boards:
             for piece in position.standing[board].values():
@@ -113,7 +122,13 @@ class Mover:
                     found = {**known, piece.kind: movement_of(self.law, state, piece, self.boards)}
                     chess = replace(chess, of_army={**chess.of_army, piece.army: found})
         self._terms = chess, captures, checks
-        return Push(position, chess, self.army, self.boards, captures=captures, checks=checks)
+        return Push(position, chess, self.army, self.boards, captures=captures, checks=())  # own check is no matter
+
+    def _find_terms(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...], tuple[str, ...]]:
+        """Return what the law says of the pieces in a position; of armies, as in the whole one, where law knows it."""
+        chess = chess_of(self.law, state, self.army, self.boards, check=False)
+        captures = names(self.law, whole, "capture.from", self.army, self.boards)
+        return chess, captures, names(self.law, whole, "check.from", self.army, self.boards)
 
     def moves_like(self, other: Mover) -> bool:
         """Tell whether another one, of the same army on the same boards, has the same moves in each position."""
@@ -123,6 +138,32 @@ class Mover:
         """Return the moves in a position; some a rule may yet forbid."""
         self.view.spend(1, MOVES)
         return self.push(state).moves() if self.open else []
+
+    def squares(self, state: State) -> dict[tuple[int, str, bool], int]:
+        """Return where pieces can go in a position, as `Push.squares`; some moves a rule may yet forbid."""
+        self.view.spend(1, MOVES)
+        return self.push(state).squares() if self.open else {}
+
+    def stir(self, state: State, pieces: list[Piece]) -> Iterator[Piece]:
+        """Yield those of its pieces that could move if each stood alone; of a kind of which one can, no others."""
+        if self.settled and not self.asks:
+            there = replace(state.multiverse, pieces={one.id: one for one in pieces}, passings=())
+            placed = state.but(position=there)
+            self._terms = self._find_terms(placed, state)
+            push = self.push(placed)
+        found = set[str]()
+        for piece in pieces:
+            if piece.kind in found:
+                continue
+            if self.settled and not self.asks:
+                self.view.spend(1, MOVES)
+                moves = self.open and push.stirs(piece)
+            else:
+                there = replace(state.multiverse, pieces={piece.id: piece}, passings=())
+                moves = any(one.piece == piece.id for one in self.moves(state.but(position=there)))
+            if moves:
+                found.add(piece.kind)
+                yield piece
 
     def permits(self, state: State, move: BoardMove) -> bool:
         """Tell whether no rule forbids a move."""
@@ -154,8 +195,15 @@ def next_turn_of(state: State, army: str, later: int = 0) -> State:
     ahead = min((at - now) % len(whose) or len(whose) for at in places) + later * len(whose)
     number, circuit = state.turn + ahead, state.circuit + (now + ahead) // len(whose)
     of = army if state.sequence_of == "army" else None
-    turn = Turn(number, player, army=of, march=march_of(state, of, player))
-    return state.but(turn=number, hand=number, circuit=circuit, turns=(turn,), ended=state.ended + ahead, waiting=())
+    turns = _begun(Turn(number, player, army=of, march=march_of(state, of, player)))
+    hand = turns[0].number
+    return state.but(turn=hand, hand=hand, circuit=circuit, turns=turns, ended=state.ended + ahead, waiting=())
+
+
+@lru_cache(maxsize=256)
+def _begun(turn: Turn) -> tuple[Turn, ...]:
+    """Return the turns under way as one has begun: the same for the same one, by which the law knows what it found."""
+    return (turn,)
 
 
 def moved_by_the_clock(law: Law) -> bool:
@@ -234,10 +282,7 @@ def _can_ever_move(view: View, state: State, army: str, pieces: list[Piece]) -> 
             if not left or pieces[0].board not in boards:
                 continue
             mover = Mover(view, asked, army, boards)
-            for piece in (one for one in pieces if one.kind in left):
-                alone = asked.but(position=replace(asked.multiverse, pieces={piece.id: piece}, passings=()))
-                if piece.kind not in found and any(one.piece == piece.id for one in mover.moves(alone)):
-                    found.add(piece.kind)
+            found.update(one.kind for one in mover.stir(asked, [one for one in pieces if one.kind in left]))
             left -= found
     return found
 

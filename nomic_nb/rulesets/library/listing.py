@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from nomic_nb.rulesets.library.filling import Place, subject
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.rulesets.library.offices import elected_judge, office
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from nomic_nb.rulesets.library.filling import Place
 
 Maker = Callable[..., LibraryRule]
 
@@ -73,6 +74,8 @@ class Catalogue(Shown):
     """All ready-made rules, by subject; it shows itself as a table to choose from."""
 
     def __iter__(self) -> Iterator[Entry]:
+        from nomic_nb.rulesets.library.filling import subject
+
         for about in SUBJECTS:
             makers: Mapping[str, Maker] = {**subject(about), **MADE.get(about, {})}
             for name, make in makers.items():
