@@ -126,7 +126,7 @@ def _answered(options: Expression | str, checker: Checker) -> v.Type:
     return v.worded(found.item, known) if texts and len(known) == len(texts) else found.item
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Span(Value):
     """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -57,9 +57,18 @@ class Index:
         self.book, self.order, self.language = book, order, language
         self.vocabulary = language.vocabulary
 
-    def _each(self, kind: type[c.Clause]) -> list[Source]:
+    @cached_property
+    def _by_verb(self) -> Mapping[type[c.Clause], list[Source]]:
+        """The clauses by their class, rule by rule as they came."""
+        found: dict[type[c.Clause], list[Source]] = {}
+        for rule in self.book.in_force:
+            for verb, sources in rule.by_verb.items():
+                found.setdefault(verb, []).extend(sources)
+        return found
+
+    def _each(self, kind: type[c.Clause]) -> Sequence[Source]:
         """Return the clauses of a class, rule by rule as they came."""
-        return [one for rule in self.book.in_force for one in rule.by_verb.get(kind, ())]
+        return self._by_verb.get(kind, ())
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[Source, ...]]:
@@ -148,7 +157,8 @@ class Index:
     @cached_property
     def local(self) -> frozenset[str]:
         """The keys of which a rule speaks that does not hold everywhere alike."""
-        return frozenset(as_set(one).key for one in self._each(c.Set) if one.rule.local and not one.rule.answers)
+        rules = (rule for rule in self.book.in_force if rule.local and not rule.answers)
+        return frozenset(as_set(one).key for rule in rules for one in rule.by_verb.get(c.Set, ()))
 
     @cached_property
     def layered(self) -> frozenset[str]:

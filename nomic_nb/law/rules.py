@@ -205,6 +205,11 @@ class Rule(Shown):
         return tuple(reversed(found))
 
     @cached_property
+    def numbers(self) -> frozenset[Number]:
+        """The numbers that it has had."""
+        return frozenset(old.number for old in self.history)
+
+    @cached_property
     def first(self) -> Rule:
         """The first version of this rule."""
         return self if self.before is None else self.before.first
@@ -305,7 +310,7 @@ class RuleBook:
 
     def successor(self, number: Number | None) -> Rule | None:
         """Return the rule that had a number once and has another now."""
-        return next((rule for rule in self.rules.values() if any(old.number == number for old in rule.history)), None)
+        return next((rule for rule in self.rules.values() if number in rule.numbers), None)
 
     def whereabouts(self, number: Number) -> str:
         """Say what became of a number under which there is no rule now."""
@@ -313,6 +318,6 @@ class RuleBook:
         if now is not None:
             return f"there is no rule {number} any more; it is now rule {now.number}"
         for rule in self.repealed:
-            if any(old.number == number for old in rule.history):
+            if number in rule.numbers:
                 return f"rule {number} was repealed" if not rule.answers else f"ruling {number} no longer holds"
         return f"there is no rule {number}"

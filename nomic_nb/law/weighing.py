@@ -64,10 +64,12 @@ class Weighing(Index):
                         shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
                 open_ones.append((source, error))
-        layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if key.name in self.layered and adds(one)]
-        unsure = {id(one): doubt for one, doubt in open_ones if one in layers}
-        speaking = [one for one in speaking if one not in layers]
-        open_ones = [one for one in open_ones if one[0] not in layers]
+        layers = list[Source]()
+        if key.name in self.layered:
+            layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if adds(one)]
+            unsure = {id(one): doubt for one, doubt in open_ones if one in layers}
+            speaking = [one for one in speaking if one not in layers]
+            open_ones = [one for one in open_ones if one[0] not in layers]
         finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
         if layers:
             base = finding if finding.answered else self.ruling(key, view) or finding

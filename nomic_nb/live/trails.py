@@ -8,7 +8,7 @@ from nomic_nb.play.engine import Moment
 from nomic_nb.play.timeline import Timeline
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Span:
     """The stretch of a game that a cell played: moments from `start` up to `end`; none, where it only looked."""
 
@@ -23,7 +23,7 @@ class Span:
         return self.start == self.end
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Rerun:
     """A cell that is running again: where it began, and all that there was."""
 
@@ -40,7 +40,7 @@ class Rerun:
         return not self.touched and self.source == self.span.source
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Trail:
     """Which cells played what in one game.
 
@@ -56,7 +56,7 @@ class Trail:
     rerun: Rerun | None = None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Begun:
     """A game that a cell began, and what it was asked for."""
 
@@ -64,7 +64,7 @@ class Begun:
     timeline: Timeline
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Parted:
     """A fork that a cell made.
 

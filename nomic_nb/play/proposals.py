@@ -215,10 +215,11 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
         raise IllegalAction(str(error.args[0]), options=[rules]) from None
     for at, part in enumerate(change.numbered, 1):
         trial = supposed(state, part, player)
-        standing = trial.find("enact.tier", **supposed_case())
-        if part.standing and state.law.settled(standing) != part.standing:
-            said = f"a new rule is {standing.value} here, and cannot be {part.standing}"
-            raise IllegalAction(said, rule=standing.rule)
+        if part.standing:
+            standing = trial.find("enact.tier", **supposed_case())
+            if state.law.settled(standing) != part.standing:
+                said = f"a new rule is {standing.value} here, and cannot be {part.standing}"
+                raise IllegalAction(said, rule=standing.rule)
         finding = permission(trial, "propose", player, **supposed_case())
         if not finding.answered:
             settled(trial, finding)

@@ -141,7 +141,7 @@ def _once(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Seen:
     """A change as rules see it: of a proposal, or one of several that it makes together."""
 

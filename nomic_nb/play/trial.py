@@ -77,7 +77,7 @@ class Trial(Loop):
                 self._guarded(last)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Adoption:
     """What happens when a change is adopted.
 

@@ -33,7 +33,7 @@ from nomic_nb.views.wording import (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Phrases:
     """The words in which expressions are read back, where some names are bound.
 

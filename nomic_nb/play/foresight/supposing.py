@@ -36,7 +36,7 @@ MOST = 400
 FOR_PEOPLE = "for_people"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Supposed:
     """How things would stand if a change were adopted.
 

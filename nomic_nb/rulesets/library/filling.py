@@ -41,7 +41,7 @@ WAYS: Ways = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Filled:
     """What was filled in, which writes itself in several ways."""
 
@@ -56,7 +56,7 @@ class _Filled:
         return plural(self.given, *spec.split("/")) if isinstance(self.given, int) and spec else str(self.given)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Place:
     """What can be filled in.
 
