@@ -11,16 +11,14 @@ from nomic_nb.explore.references import spoken
 from nomic_nb.law.clauses import Clause, Draft, Set
 from nomic_nb.law.nodes import Node
 from nomic_nb.law.values import Number, exact
+from nomic_nb.play.by_hand import WORDS as WRITTEN
 
-_ONES = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-]  # fmt: skip
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _PARTS = {"half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5}
 #: What number words mean.
 WORDS: dict[str, int] = {
-    **{word: at for at, word in enumerate(_ONES)}, **{word: 10 * at for at, word in enumerate(_TENS, 2)},
+    "zero": 0, **{word: at for at, word in enumerate(WRITTEN) if at},
+    **{word: 10 * at for at, word in enumerate(_TENS, 2)},
     "dozen": 12, "twice": 2, "double": 2, "doubled": 2, "triple": 3,
 }  # fmt: skip
 _FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*))?(\s*%|\s+per\s?cent\b)?(?!\w)")

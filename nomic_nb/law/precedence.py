@@ -17,6 +17,7 @@ from nomic_nb.law.rules import Number, Rule, RuleBook, Source
 from nomic_nb.law.tables import HIGHEST, table_ranked
 from nomic_nb.law.values import with_article
 from nomic_nb.law.view import Undecided
+from nomic_nb.markup.words import cited
 
 #: How rules are ranked, which rank goes first, and why, in words.
 Criterion: TypeAlias = tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], Any], str]
@@ -157,9 +158,9 @@ class Precedence:
         tiers = {id: order.tier(rule) for id, rule in rules.items()}
         strongest = min(tiers.values())
         left = [source for source in sources if tiers[source.rule.id] == strongest]
-        stronger, cited = with_article(left[0].rule.tier), _cited(order.tiers_rule)
+        stronger, by_rule = with_article(left[0].rule.tier), cited(order.tiers_rule)
         defeated = [
-            Defeated(source, f"{stronger} rule beats {with_article(source.rule.tier)} rule{cited}")
+            Defeated(source, f"{stronger} rule beats {with_article(source.rule.tier)} rule{by_rule}")
             for source in sources
             if tiers[source.rule.id] != strongest
         ]
@@ -179,7 +180,7 @@ class Precedence:
             for source in left:
                 if source.rule.id not in kept:
                     said = f"rule {winner} {why}" if why else self._claimed(source, left, key)
-                    defeated.append(Defeated(source, f"{said}{_cited(order.by_rule)}"))
+                    defeated.append(Defeated(source, f"{said}{cited(order.by_rule)}"))
             left = [source for source in left if source.rule.id in kept]
         return left, tuple(defeated)
 
@@ -218,7 +219,3 @@ class Precedence:
             and claim.key in (None, key)
             for claim in self.claims.get(one.id, ())
         )
-
-
-def _cited(rule: Number | None) -> str:
-    return "" if rule is None else f" (rule {rule})"
