@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import cast
 
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Incorporate
@@ -138,7 +139,7 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
 
 def _label(book: RuleBook) -> str:
     """Return a number for a rule that another rule enacts, so that no proposal gives it one."""
-    taken = {old.number for rule in (*book, *book.repealed) for old in rule.history}
+    taken = frozenset[Number]().union(*(rule.numbers for rule in (*book, *book.repealed)))
     return next(label for label in map("E{}".format, itertools.count(1)) if label not in taken)
 
 
@@ -161,8 +162,8 @@ Library = Callable[[str], tuple[Rule, ...]]
 
 def wanted(book: RuleBook) -> tuple[str, ...]:
     """Return the rule sets that rules in force bring in, in the order of the rules."""
-    clauses = (clause for rule in book.in_force for clause in rule.clauses)
-    return tuple(dict.fromkeys(one.name for one in clauses if isinstance(one, Incorporate)))
+    some = (one.clause for rule in book.in_force for one in rule.by_verb.get(Incorporate, ()))
+    return tuple(dict.fromkeys(cast(Incorporate, one).name for one in some))
 
 
 def with_incorporated(book: RuleBook, library: Library) -> RuleBook:

@@ -17,6 +17,8 @@ from nomic_nb.shown import Shown
 Number = int | str
 #: The scope of a rule that is for no universe in particular.
 EVERYWHERE = "everywhere"
+#: The name under which a clause finds what its key would be without it.
+OTHERWISE = "otherwise"
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,14 @@ class Source:
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in the clause."""
         return self.clause.expressions
+
+    @cached_property
+    def adds(self) -> bool:
+        """Whether it sets a key by adding to what the key would be without it: its value says ``otherwise``.
+
+        Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
+        """
+        return isinstance(self.clause, Set) and OTHERWISE in self.clause.value.names
 
     def __str__(self) -> str:
         return f"rule {self.rule.number}: {self.clause.words}"
@@ -205,6 +215,11 @@ class Rule(Shown):
         return tuple(reversed(found))
 
     @cached_property
+    def numbers(self) -> frozenset[Number]:
+        """Every number that it has had."""
+        return frozenset(old.number for old in self.history)
+
+    @cached_property
     def first(self) -> Rule:
         """The first version of this rule."""
         return self if self.before is None else self.before.first
@@ -305,7 +320,7 @@ class RuleBook:
 
     def successor(self, number: Number | None) -> Rule | None:
         """Return the rule that had a number once and has another now."""
-        return next((rule for rule in self.rules.values() if any(old.number == number for old in rule.history)), None)
+        return next((rule for rule in self.rules.values() if number in rule.numbers), None)
 
     def whereabouts(self, number: Number) -> str:
         """Say what became of a number under which there is no rule now."""
@@ -313,6 +328,6 @@ class RuleBook:
         if now is not None:
             return f"there is no rule {number} any more; it is now rule {now.number}"
         for rule in self.repealed:
-            if any(old.number == number for old in rule.history):
+            if number in rule.numbers:
                 return f"rule {number} was repealed" if not rule.answers else f"ruling {number} no longer holds"
         return f"there is no rule {number}"

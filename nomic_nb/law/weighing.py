@@ -10,10 +10,10 @@ from typing import cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
-from nomic_nb.law.index import OTHERWISE, Index, adds, speaks_of
+from nomic_nb.law.index import Index, speaks_of
 from nomic_nb.law.language import Language
 from nomic_nb.law.precedence import LATER, Order
-from nomic_nb.law.rules import Rule, RuleBook, Source
+from nomic_nb.law.rules import OTHERWISE, Rule, RuleBook, Source
 from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Absent, Undecided, View
@@ -64,9 +64,11 @@ class Weighing(Index):
                         shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
                 open_ones.append((source, error))
-        layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if key.name in self.layered and adds(one)]
+        layers: list[Source] = []
+        if key.name in self.layered:
+            layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if one.adds]
+            speaking = [one for one in speaking if one not in layers]
         unsure = {id(one): doubt for one, doubt in open_ones if one in layers}
-        speaking = [one for one in speaking if one not in layers]
         open_ones = [one for one in open_ones if one[0] not in layers]
         finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
         if layers:

@@ -106,7 +106,7 @@ def label_of(law: Law, key: str, state: State, case: dict[str, Value], taken: It
     if finding.outcome == "silent":
         return None
     book = state.rules
-    known = {*taken, *(old.number for one in (*book, *book.repealed) for old in one.history)}
+    known = {*taken, *(number for one in (*book, *book.repealed) for number in one.numbers)}
     answer = law.ruling_on(key, state, case)
     label = None
     for label in (law.settled(finding), *([answer.value] if answer is not None else [])):
