@@ -109,15 +109,22 @@ class Dependence:
 
     def _reached(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
         """Return the fields of the state, and the tables, at which keys and expressions look, however deep."""
-        fields, tracked, unread = set[str](), set[str](), list(expressions)
-        for key, sources in self.behind(*keys, *(key for one in expressions for key in self.keys_of(one))):
-            fields.update(self.law.vocabulary.keys[key].reads)
-            unread += [one for source in sources for one in source.expressions]
-        for one in unread:
-            reads, _, named = self.looked_at(one)
-            fields.update(reads)
-            tracked |= named & self.law.tables.keys()
-        return fields, tracked
+        law, fields, tracked = self.law, set[str](), set[str]()
+        unread, waiting = list(expressions), list(keys)
+        seen = set(waiting)
+        while unread or waiting:
+            if unread:
+                reads, looked_up, named = self.looked_at(unread.pop())
+                fields |= reads
+                tracked |= named
+                waiting += [key for key in looked_up if key not in seen]
+                seen.update(looked_up)
+            else:
+                key = waiting.pop()
+                fields.update(law.vocabulary.keys[key].reads)
+                unread = [one for source in law.candidates.get(key, ()) for one in source.expressions]
+                unread += [one for source in law.rulings.get(key, ()) for one in source.expressions]
+        return fields, tracked & law.tables.keys()
 
     def looked_at(self, expression: Expression) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
         """Return the fields of the state and the keys that an expression looks at, and what may be tables."""

@@ -48,7 +48,7 @@ class Value(Simple):
         """Refuse an expression that does not fit."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class One(Value):
     """One thing of a type; none too, where it may be missing."""
 
@@ -63,7 +63,7 @@ class One(Value):
         checker.misfit(expression, self.misfit)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Some(Value):
     """One thing of a type, several, or none."""
 
@@ -75,7 +75,7 @@ class Some(Value):
         checker.of(expression, self.type, self.what)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Players(Value):
     """A player, players, or a name; where it is said so, with a counter of theirs."""
 
@@ -140,7 +140,7 @@ def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
     return tuple(reader.expr(brackets, one, other) for one, other in ends)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Owner(Value):
     """Whose entry it is: of a player, an army, a square …, of several, or of the game."""
 
@@ -159,7 +159,7 @@ class Owner(Value):
         return checker
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Held(Value):
     """What is put in a place of a table; a list of what can be put there, where several are asked for."""
 
@@ -173,7 +173,7 @@ class Held(Value):
         checker.expect(expression, wanted, f"what {name} {can}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Counted(Value):
     """How much, and of which counter: the last word, an entry of a table, or what a key already says is counted."""
 
@@ -218,7 +218,7 @@ def _names(word: Any, before: Any) -> bool:
     return ends and str(before) not in ("and", "or", "not", "in", "if", "else")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Word(Simple):
     """A word; one of a few, where it is said which, and what they are called."""
 
@@ -260,7 +260,7 @@ class OrWord(Word):
         return f"[or {super().said}]"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Name(Word):
     """A new name for a number, or for one of the things in the list of another place."""
 
@@ -278,7 +278,7 @@ class Name(Word):
         return checker.plus(**{value: item})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Flag(Simple):
     """Words that may stand there."""
 
@@ -299,7 +299,7 @@ class Flag(Simple):
         return tree is not None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Sentence(Value):
     """A text: in quotation marks, of any length, or one that is put together."""
 
@@ -322,7 +322,7 @@ class Sentence(Value):
                 raise
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Inner(Simple):
     """Another effect: done now, or later; on a condition, or for each on a list, where other places have them."""
 

@@ -65,11 +65,12 @@ class Weighing(Index):
             except Undecided as error:
                 open_ones.append((source, error))
         layers: list[Source] = []
+        unsure: dict[int, Undecided] = {}
         if key.name in self.layered:
             layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if one.adds]
-            speaking = [one for one in speaking if one not in layers]
-        unsure = {id(one): doubt for one, doubt in open_ones if one in layers}
-        open_ones = [one for one in open_ones if one[0] not in layers]
+            unsure = {id(one): doubt for one, doubt in open_ones if one.adds}
+            speaking = [one for one in speaking if not one.adds]
+            open_ones = [one for one in open_ones if not one[0].adds]
         finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
         if layers:
             base = finding if finding.answered else self.ruling(key, view) or finding
@@ -211,7 +212,7 @@ class Weighing(Index):
             if key.usual is not None:
                 return _as_usual(key.name, key.usual, view)
             return Finding(key.name, None, "silent", facts=_facts(view))
-        everything = [*speaking, *(source for source, _ in open_ones)]
+        everything = speaking + [source for source, _ in open_ones]
         top, defeated = self.precedence.prevailing(everything, key.name)
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands
         permits = len(everything) > 1 and key.name.startswith("may.")
@@ -250,7 +251,8 @@ class Weighing(Index):
             left, _ = self.precedence.prevailing([*top, *could], key.name)
             if not any(source in left for source in top):
                 return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
-        alike = all(self._says(key, source, view, values[0]) for source in could)  # in every case it comes to the same
+        # In every case it comes to the same.
+        alike = not could or all(self._says(key, source, view, values[0]) for source in could)
         outcome = "torn" if not same else "depends" if absent and not alike else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
@@ -275,7 +277,7 @@ class Weighing(Index):
         own = [view.env.get(one) for one in key.case] if key.apart and isinstance(value, tuple) else []
         if source.rule.answers and own:  # what the table has agreed on counts, but for what can never be meant
             value = tuple(one for one in several if one not in own)
-        elif any(one in several for one in own):
+        elif own and any(one in several for one in own):
             misfit = misfit or key.apart
         if misfit:
             raise Undecided(misfit)
