@@ -209,7 +209,7 @@ class Precedence:
         """Tell whether a number points at a rule: its own, or one that it had and no rule has now (108)."""
         if rule.number == number:
             return True
-        return number not in self.book.by_number and any(old.number == number for old in rule.history)
+        return number not in self.book.by_number and number in rule.numbers
 
     def _says(self, one: Rule, other: Rule, key: str, *, prevails: bool) -> bool:
         return any(
