@@ -106,7 +106,7 @@ class Weighing(Index):
             bans = (one for one in self.candidates.get(key.name, ()) if as_set(one).value.node.value is False)
             conditions = ((id(one), as_set(one).condition) for one in bans)
             hard = (
-                one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition)[0]
+                one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition).reads
             )
             self._last[key.name] = frozenset(hard)
         return self._last[key.name]
