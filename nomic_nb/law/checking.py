@@ -26,7 +26,7 @@ ARMY = v.Type("army")
 OWN = {"this": RULE}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Checker(Scope):
     """The names that a place in a clause sees, which refuses what does not fit there.
 

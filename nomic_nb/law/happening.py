@@ -11,7 +11,7 @@ from nomic_nb.law.values import Type
 Case = Mapping[str, Type]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Event:
     """Something that happens in play and that rules may answer to with ``on``.
 
@@ -40,7 +40,7 @@ class Event:
     may_bind: Case = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Action:
     """Something that a player does, which rules may ``allow`` and ``forbid``.
 

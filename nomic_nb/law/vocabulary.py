@@ -39,7 +39,7 @@ def no_change(_: View, form: str) -> tuple[object, Body]:
     raise Undecided(f"there is no change here for {form}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Key:
     """A term that rules may set and that play looks up.
 
@@ -120,7 +120,7 @@ class Key:
         return not {"push", "board"}.isdisjoint({*self.case, *self.may_know})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Fact:
     """Something that is so in the game, by name.
 
@@ -152,7 +152,7 @@ class Fact:
     keys: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Function:
     """A pure function that expressions may call.
 
@@ -189,7 +189,7 @@ class Function:
     holds: Callable[[Type], Type] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Field:
     """A field of a record; `reads` and `keys` as in `Fact`."""
 
@@ -201,7 +201,7 @@ class Field:
     keys: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Record:
     """A kind of thing with fields, such as a player or a rule.
 
@@ -243,7 +243,7 @@ def _said_alone(kind: str, field: Field) -> Fact:
     return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Vocabulary:
     """Everything that a body of law may speak of.
 

@@ -81,7 +81,7 @@ def of_each(find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: t
 # ------------------------------------------------------------------------------------- kinds of event
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Kind(happening.Event):
     """A kind of event; where it has no meaning, no rule can answer to it.
 
@@ -129,7 +129,7 @@ def happens(
 # ------------------------------------------------------------------------------------------- actions
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Takes:
     """What an action takes in one of its fields: plain values, so that every attempt can be recorded.
 
@@ -227,7 +227,7 @@ Boards: TypeAlias = Annotated[list[str] | None, Takes()]
 Numbers: TypeAlias = Annotated[list[Number] | None, Takes(said="a list of numbers")]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Deed(happening.Action):
     """Something that a player does, or whoever keeps the record.
 
