@@ -4,6 +4,8 @@ import { boardsPanel } from "./boards.js";
 import { due, votePanel } from "./vote.js";
 import { decisionForm } from "./forms.js";
 
+/** Pixels from which on there are two columns, as in `style.css`. */
+const WIDE = 840;
 const MODIFIERS = ["ctrlKey", "metaKey", "altKey"];
 const ORDER = ["choose", "rule_on", "overrule", "consent", "roll", "seal", "reveal", "propose"];
 
@@ -177,6 +179,10 @@ export function render({ model, el }) {
     set(root, "data-voting", table.proposals[vote.shown()]?.open ? "" : null);
     if (!all) called = called && (!wanted.includes("law") || Boolean(writes()));
     unhide(formsEl, called);
+    // Where a move can be made instead of what is written, both are seen at once, if there is room for that.
+    const moving = Object.values(mine.decisions).some((one) => one.action === "move");
+    const home = moving && root.clientWidth >= WIDE ? right : left;
+    if (all && formsEl.parentNode !== home && !formsEl.contains(document.activeElement)) home.prepend(formsEl);
     if (all || answers.length) drawForms();
     const open = Object.values(mine.decisions).filter((one) => one.must);
     const own = mine.role === "player" && !table.game.over;

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import is_
 from typing import Any, NamedTuple, cast
+from weakref import ref
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Finding, as_set
@@ -55,6 +56,8 @@ class Law(Weighing):
         self._case: dict[str, tuple[str, ...]] = {}
         self._read_by: dict[Expression, tuple[str, ...]] = {}
         self._decisive: dict[int, bool] = {}
+        self._other: ref[Law] | None = None
+        self._same: dict[str, bool] = {}
         #: What it said last of precedence, and the order that this makes.
         self.ordered: tuple[Finding, Finding, Order] | None = None
 
@@ -86,6 +89,8 @@ class Law(Weighing):
             if names:
                 memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
+        if known is None and self._other is not None:
+            known = self._found_by_other(key, memo)
         meter = METER.get()
         if known is not None:
             for name, was in known.read:
@@ -111,6 +116,31 @@ class Law(Weighing):
             return self._look_up(declared, env, memo, state, within, meter)
         finally:
             METER.reset(token)
+
+    def supposes(self, other: Law) -> None:
+        """Let what another body of law finds count here, too, for keys of which both have the very same clauses."""
+        self._other = ref(other) if other is not self else None
+        self._same.clear()
+
+    def _found_by_other(self, key: str, memo: object) -> _Known | None:
+        other = self._other() if self._other is not None else None
+        if other is None:
+            return None
+        if key not in self._same:
+            self._same[key] = self._says_the_same(other, key)
+        return other._found.get(memo) if self._same[key] else None
+
+    def _says_the_same(self, other: Law, key: str) -> bool:
+        """Tell whether the same clauses stand behind a key, and nothing else of the two books bears on it."""
+        if self.order != other.order or self.tracks != other.tracks or self.claims or other.claims:
+            return False
+        own, others = (list(one.dependence.behind(key)) for one in (self, other))
+        if [one for one, _ in own] != [one for one, _ in others]:
+            return False
+        if any(self.vocabulary.keys[one].held or self.vocabulary.keys[one].usual for one, _ in own):
+            return False  # what they look at is not declared clause by clause
+        pairs = ((mine, theirs) for (_, mine), (_, theirs) in zip(own, others, strict=True))
+        return all(len(mine) == len(theirs) and all(map(is_, mine, theirs)) for mine, theirs in pairs)
 
     def _look_up(
         self, declared: Key, env: Mapping[str, Value], memo: object, state: object, within: View | None, meter: Meter

@@ -19,8 +19,9 @@ from nomic_nb.multiverse.positions import Position, position
 
 #: Where things are that are brought when they are asked for: drawing and several armies are not for everyone.
 _ELSEWHERE = {
-    "Law": "terms", "Push": "pushes", "all_moves": "pushes", "half_boards": "multiverse", "draw_multiverse": "drawing",
-    "draw_push": "drawing", "move_diagram": "diagram", "read_pgn": "pgn", "sentence": "words", "write_pgn": "pgn",
+    "Law": "terms", "Push": "pushes", "all_moves": "everywhere", "half_boards": "multiverse",
+    "draw_multiverse": "drawing", "draw_push": "drawing", "move_diagram": "diagram", "read_pgn": "pgn",
+    "sentence": "words", "write_pgn": "pgn",
 }  # fmt: skip
 
 

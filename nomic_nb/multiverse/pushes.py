@@ -1,11 +1,10 @@
-"""What an army may do on the boards of a multiverse: pairs of half-boards pushed together, universes, all of them."""
+"""What an army may do on boards of a multiverse: a pair of half-boards pushed together, or a universe."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations
 
 from nomic_nb.multiverse.betza import castlings
 from nomic_nb.multiverse.errors import GeometryError
@@ -382,47 +381,3 @@ class Push:
                 passed,
                 special.passing,
             )
-
-
-def pushes(state: Multiverse, army: str, halves: Collection[int] = (2,)) -> list[tuple[str, ...]]:
-    """Return what an army may play on: half-boards on which it has a piece, and universes.
-
-    Parameters
-    ----------
-    state : Multiverse
-    army : str
-    halves : collection of int
-        How many half-boards are pushed together: two, one by itself, or either.
-
-    Examples
-    --------
-    >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> pushes(half_boards(["white", "yellow", "green"]), "yellow")
-    [('white', 'yellow'), ('yellow', 'green')]
-    """
-    there = {piece.board for piece in state.pieces.values() if piece.army == army}
-    names = [name for name, board in state.boards.items() if board.half]
-    sets = [found for count in (1, 2) if count in halves for found in combinations(names, count) if there & set(found)]
-    return [*sets, *((name,) for name, board in state.boards.items() if not board.half and name in there)]
-
-
-def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
-    """Return an army's legal moves over all pushes and universes.
-
-    Examples
-    --------
-    >>> from nomic_nb.multiverse.multiverse import half_boards
-    >>> len(all_moves(half_boards(["white", "yellow", "green"]), Law(), "white"))
-    40
-    """
-    return [move for boards in pushes(state, army) for move in Push(state, law, army, boards).moves()]
-
-
-def checks(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
-    """Return every royal piece that is attacked on these boards, with the hostile pieces that attack it."""
-    found: dict[int, tuple[int, ...]] = {}
-    armies = {piece.army for board in boards for piece in state.standing[board].values()}
-    for army in state.armies:
-        if army in armies:
-            found.update(Push(state, law, army, boards).checkers())
-    return found

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from nomic_nb.law.changes import KINDS, Change
 from nomic_nb.law.clauses import Clause, Track
@@ -24,6 +24,8 @@ from nomic_nb.play.possible import (
 from nomic_nb.play.scopes import universes
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
+
+T = TypeVar("T")
 
 #: What a change of each kind is called; with a universe, only two kinds can be proposed.
 SAID = {"enact": "make a rule", "amend": "amend a rule", "repeal": "repeal a rule", "transmute": "transmute a rule"}
@@ -93,6 +95,18 @@ class _Somewhere(Change):
         if name in ("universe", "__dict__"):
             object.__setattr__(self, "looked_at", True)
         return super().__getattribute__(name)
+
+
+def _asked(alike: dict[Change, T], change: Change, ask: Callable[[Change], T]) -> T:
+    """Return what is found of a change, or was of one that differs in nothing at which that looked."""
+    wherever = replace(change, universe="")
+    if wherever in alike:
+        return alike[wherever]
+    asked = _Somewhere.of(change)
+    found = ask(asked)
+    if not asked.looked_at:
+        alike[wherever] = found
+    return found
 
 
 def choices(state: State) -> tuple[Choice, ...]:
@@ -185,8 +199,10 @@ def _tried(state: State, player: str, what: str, tried: Iterable[Change]) -> Ite
     What can never be is not listed.
     """
     parted: dict[bool, list[Change]] = {True: [], False: []}
+    alike: dict[Change, bool] = {}
     for change in tried:
-        parted[counts(supposed(state, change, player), supposed_case())].append(change)
+        owed = _asked(alike, change, lambda one: counts(supposed(state, one, player), supposed_case()))
+        parted[owed].append(change)
     here = _found(state, player, what, parted[True])
     if here.why and what.startswith(SAID["repeal"]) and all(one.how == "initial" for one in state.rules):
         yield Choice(player, "propose", what, (), "no rule was made in play yet")
@@ -211,13 +227,7 @@ def _found(state: State, player: str, what: str, tried: Iterable[Change]) -> Cho
     for change in tried:
         if change.universe in where or forbids_too(last, state, change, player):
             continue
-        wherever = replace(change, universe="")
-        found = alike.get(wherever) if change.universe else None
-        if found is None:
-            asked = _Somewhere.of(change)
-            found = permission_for_one_like(state, asked, player)
-            if not asked.looked_at:
-                alike[wherever] = found
+        found = _asked(alike, change, lambda one: permission_for_one_like(state, one, player))
         if forbidden(found):
             last = found
             continue
@@ -244,9 +254,10 @@ def _several(state: State, universe: str = "") -> Iterator[Change]:
     """Yield repeals of all rules of a standing that were made before a circuit, the latest circuits first."""
     made = [one for one in _there(state, universe) if one.how != "initial"]
     for tier in dict.fromkeys(one.tier for one in made):
+        numbers = list[Number]()
         for circuit in range(state.circuit, max(0, state.circuit - TRIED), -1):
-            numbers = [one.number for one in made if one.tier == tier and one.circuit < circuit]
-            if len(numbers) > 1:
+            numbers, last = [one.number for one in made if one.tier == tier and one.circuit < circuit], numbers
+            if len(numbers) > 1 and numbers != last:
                 yield Change("repeal", numbers[0], also=tuple(numbers[1:]), universe=universe)
 
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from multiverse_helpers import find_move, forget_passings, merge, universe
 
 from nomic_nb.multiverse import FenError, GeometryError, MoveError, PlacementError, position
+from nomic_nb.multiverse.everywhere import all_moves, checks, pushes
 from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry, joined
 from nomic_nb.multiverse.multiverse import Multiverse, half_boards
 from nomic_nb.multiverse.pieces import Army, Board
-from nomic_nb.multiverse.pushes import Push, all_moves, checks, pushes
+from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Law, Terms
 from nomic_nb.multiverse.text import read, write
 
@@ -254,6 +255,29 @@ def test_joining_keeps_every_square(square, how):
     assert sorted(near + far) == list(range(64))
     file, rank = square % 8, square // 8
     assert far[square] == (7 - rank) * 8 + (7 - file if how == "rotate" else file)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 2**32))
+def test_squares_are_those_of_the_moves_and_what_stirs_moves_alone(seed):
+    chance = random.Random(seed)
+    state = half_boards(NAMES[: chance.randint(2, 4)], join=chance.choice(["rotate", "reflect"]))
+    ways = {kind: chance.choice([way, "WcaF", "mQcN", "pR", "fmnD"]) for kind, way in ORTHODOX.items()}
+    law = Law(ways, terms=Terms(check=False, promotion_ranks=chance.choice([None, (4,)])))
+    for _ in range(chance.randint(0, 12)):
+        moves = all_moves(state, law, chance.choice(list(state.armies)))
+        state = state.play(chance.choice(moves)) if moves else state
+    for army in state.armies:
+        for boards in pushes(state, army):
+            push = Push(state, law, army, boards)
+            ends = {(one.piece, *one.target, bool(one.taken)) for one in push.moves()}
+            found = push.squares().items()
+            assert ends == {
+                (id, board, at, captures) for (id, board, captures), bits in found for at in range(64) if bits >> at & 1
+            }
+            for piece in (one for one in push.pieces.values() if one.army == army):
+                alone = replace(state, pieces={piece.id: piece}, passings=())
+                assert push.stirs(piece) is bool(Push(alone, law, army, boards).moves())
 
 
 @settings(deadline=None)

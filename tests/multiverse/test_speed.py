@@ -13,10 +13,10 @@ from multiverse_helpers import merge, universe
 from nomic_nb.multiverse import position
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.drawing import draw_multiverse
+from nomic_nb.multiverse.everywhere import all_moves
 from nomic_nb.multiverse.geometry import UNIVERSE
 from nomic_nb.multiverse.multiverse import half_boards
 from nomic_nb.multiverse.pieces import Army, livery
-from nomic_nb.multiverse.pushes import all_moves
 from nomic_nb.multiverse.tables import Movement
 from nomic_nb.multiverse.terms import Law
 

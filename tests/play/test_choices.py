@@ -166,3 +166,16 @@ def test_only_kinds_of_change_that_can_ever_be_are_on_the_list():
     make(game, "track coins per player from 0")
     assert kinds(game.state)[-1] == "rename"
     assert kinds(sit().state) == ("enact", "amend", "repeal", "transmute", "rename")  # points
+
+
+def test_a_ban_that_looks_at_the_universe_tells_them_apart(tmp_path):
+    ban = 'forbid propose when change.kind == "enact" and change.scope == "Zaphod:2"'
+    text = without_restrictions().read_text(encoding="utf-8")
+    path = tmp_path / "make-a-rule.md"
+    path.write_text(text.replace("\nallow propose\n", f"\nallow propose\n{ban}\n", 1), encoding="utf-8")
+    game = nb.new_game(path, ["Ann", "Ben", "Cleo"], seed=1)
+    name_king(game)
+    assert open_now(game)[HERE] == (ONE, THREE)
+    with refused(game):
+        game.propose(game.player, nb.enact("So be it.", universe=TWO))
+    make(game, universe=ONE)

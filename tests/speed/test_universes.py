@@ -65,9 +65,22 @@ def test_a_move_with_its_consequences_and_the_new_picture(benchmark, game):
     assert benchmark.pedantic(move, setup=lambda: (_looked_at(game), {}), rounds=10) > game.state.seq
 
 
-def test_a_rule_with_its_consequences_and_the_new_picture(benchmark, game):
+MOVEMENT = 'piece R moves otherwise + "F"'
+#: Rules of several kinds: of words alone, of how pieces move, of which moves are forbidden; each everywhere and in one.
+RULES = {
+    "of words": {"law": ""},
+    "of words, for one": {"law": "", "universe": "Zaphod:3"},
+    "of movement": {"law": MOVEMENT},
+    "of movement, for one": {"law": MOVEMENT, "universe": "Zaphod:3"},
+    "of double steps": {"law": "set pawn.double_step_ranks to [2, 3]"},
+    "that forbids moves": {"law": 'forbid move when captures != [] and piece.kind == "Q"'},
+}
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())
+def test_a_rule_with_its_consequences_and_the_new_picture(benchmark, game, rule):
     def propose(other: nb.Game, pictures: Pictures) -> int:
-        other.propose(other.player or "", nb.enact("So be it.", law='piece R moves otherwise + "F"'))
+        other.propose(other.player or "", nb.enact("So be it.", **rule))
         return pictures.now().state.seq
 
     assert benchmark.pedantic(propose, setup=lambda: (_looked_at(game), {}), rounds=10) > game.state.seq

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from nomic_nb.law.values import Number
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import grouped, listed
+from nomic_nb.multiverse.everywhere import pushes
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
-from nomic_nb.multiverse.pushes import Push, pushes
+from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.legal import fatal, ways

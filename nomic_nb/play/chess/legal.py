@@ -8,9 +8,10 @@ from typing import cast
 
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import metered
+from nomic_nb.multiverse.everywhere import pushes
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
-from nomic_nb.multiverse.pushes import Push, pushes
+from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.mates import answers, found_in_check
 from nomic_nb.play.chess.records import march_at_hand

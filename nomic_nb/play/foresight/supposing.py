@@ -203,6 +203,7 @@ def _try(state: State, proposal: Proposal) -> Supposed:
     except Endless:
         return Supposed(engine.state, "rules set each other off for ever")
     after = engine.state
+    after.law.supposes(state.law)
     doubt = after.questions[0].text if after.questions else ""
     if after.waiting:
         doubt = "that depends on what somebody chooses"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import cast
 from weakref import WeakKeyDictionary
 
@@ -112,10 +113,7 @@ class Mover:
         """Return the boards pushed together in a position, for an army that need not mind its own check."""
         position = state.multiverse
         if self._terms is None or not self.settled:
-            chess = chess_of(self.law, state, self.army, self.boards, check=False)
-            captures = names(self.law, state, "capture.from", self.army, self.boards)
-            checks = names(self.law, state, "check.from", self.army, self.boards)
-            self._terms = chess, captures, checks
+            self._terms = self._find_terms(state, state)
         chess, captures, checks = self._terms
         for board in self.boards:
             for piece in position.standing[board].values():
@@ -124,7 +122,13 @@ class Mover:
                     found = {**known, piece.kind: movement_of(self.law, state, piece, self.boards)}
                     chess = replace(chess, of_army={**chess.of_army, piece.army: found})
         self._terms = chess, captures, checks
-        return Push(position, chess, self.army, self.boards, captures=captures, checks=checks)
+        return Push(position, chess, self.army, self.boards, captures=captures, checks=())  # own check is no matter
+
+    def _find_terms(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...], tuple[str, ...]]:
+        """Return what the law says of the pieces in a position; of armies, as in the whole one, where law knows it."""
+        chess = chess_of(self.law, state, self.army, self.boards, check=False)
+        captures = names(self.law, whole, "capture.from", self.army, self.boards)
+        return chess, captures, names(self.law, whole, "check.from", self.army, self.boards)
 
     def moves_like(self, other: Mover) -> bool:
         """Tell whether another one, of the same army on the same boards, has the same moves in each position."""
@@ -144,7 +148,9 @@ class Mover:
         """Yield those of its pieces that could move if each stood alone; of a kind of which one can, no others."""
         if self.settled and not self.asks:
             there = replace(state.multiverse, pieces={one.id: one for one in pieces}, passings=())
-            push = self.push(state.but(position=there))
+            placed = state.but(position=there)
+            self._terms = self._find_terms(placed, state)
+            push = self.push(placed)
         found = set[str]()
         for piece in pieces:
             if piece.kind in found:
@@ -189,8 +195,15 @@ def next_turn_of(state: State, army: str, later: int = 0) -> State:
     ahead = min((at - now) % len(whose) or len(whose) for at in places) + later * len(whose)
     number, circuit = state.turn + ahead, state.circuit + (now + ahead) // len(whose)
     of = army if state.sequence_of == "army" else None
-    turn = Turn(number, player, army=of, march=march_of(state, of, player))
-    return state.but(turn=number, hand=number, circuit=circuit, turns=(turn,), ended=state.ended + ahead, waiting=())
+    turns = _begun(Turn(number, player, army=of, march=march_of(state, of, player)))
+    hand = turns[0].number
+    return state.but(turn=hand, hand=hand, circuit=circuit, turns=turns, ended=state.ended + ahead, waiting=())
+
+
+@lru_cache(maxsize=256)
+def _begun(turn: Turn) -> tuple[Turn, ...]:
+    """Return the turns under way as one has begun: the same for the same one, by which the law knows what it found."""
+    return (turn,)
 
 
 def moved_by_the_clock(law: Law) -> bool:
