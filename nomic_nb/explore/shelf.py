@@ -15,7 +15,6 @@ from nomic_nb.explore.smells import idling, prevailing
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Claim, Clause, Piece, Set, Track
 from nomic_nb.law.findings import as_set
-from nomic_nb.law.index import adds
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided
@@ -231,8 +230,8 @@ def _met(after: State, new: Rule) -> tuple[list[Rule], list[Rule]]:
                 left, defeated = prevailing(after.law, source, other)
             except Undecided:
                 continue
-            if source in left and (adds(source) or any(one.source is other for one in defeated)):
-                (beside if adds(source) else over)[other.rule.id] = other.rule
+            if source in left and (source.adds or any(one.source is other for one in defeated)):
+                (beside if source.adds else over)[other.rule.id] = other.rule
     return list(over.values()), [rule for id, rule in beside.items() if id not in over]
 
 

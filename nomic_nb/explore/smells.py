@@ -19,7 +19,6 @@ from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.law.findings import Defeated, as_set
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.index import adds
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
@@ -204,7 +203,7 @@ def never(law: Law, source: Source) -> Iterator[str]:
         except Undecided:
             return
     for other in law.candidates.get(clause.key, ()):
-        if other.rule.id == source.rule.id or as_set(other).condition is not None or adds(other):
+        if other.rule.id == source.rule.id or as_set(other).condition is not None or other.adds:
             continue
         try:
             left, defeated = prevailing(law, source, other)
@@ -233,7 +232,7 @@ def _cure(law: Law, source: Source, other: Source) -> str:
 def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], tuple[Defeated, ...]]:
     """Return which of two clauses on a key are left where both speak, and which is defeated."""
     key = as_set(source).key
-    if not adds(source):
+    if not source.adds:
         return law.precedence.prevailing([source, other], key)
     left, defeated = law.on_top(key, [other], [source])
     return [*left, other], defeated

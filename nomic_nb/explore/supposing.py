@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from nomic_nb.explore.cases import Cases
 from nomic_nb.explore.terms import Met, Turned, compare
 from nomic_nb.law.clauses import Clause, Set
-from nomic_nb.law.index import OTHERWISE
 from nomic_nb.law.nodes import Node, canonical
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Rule, Source
+from nomic_nb.law.rules import OTHERWISE, Rule, Source
 from nomic_nb.law.running import closure
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.asking import ask

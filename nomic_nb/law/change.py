@@ -158,14 +158,12 @@ class Change(Shown):
 
     def to_json(self) -> dict[str, Any]:
         """Return the change as plain data."""
-        kept = ("wording", "law")  # which may be taken away
-        found = {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
-        found["parts"] = [one.to_json() for one in self.parts]
-        return {
-            name: value
-            for name, value in found.items()
-            if value is not None and (name in kept or value not in ("", False, []))
+        found = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in vars(self).items()
+            if value or (value is not None and name in ("wording", "law"))  # which may be taken away
         }
+        return {**found, "parts": [one.to_json() for one in self.parts]} if self.parts else found
 
     def __str__(self) -> str:
         said = [self.headline]
@@ -324,7 +322,7 @@ def check_text(what: str, text: str, longest: int) -> None:
         raise LawError(f"the {what} is a text", found=type(text).__name__, expected="a text")
     if len(text) > longest:
         raise LawError(f"the {what} has at most {longest} characters", found=str(len(text)))
-    if text.replace("\n", "").replace("\t", "").isprintable():  # as it mostly is
+    if text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable():  # as it mostly is
         return
     for at, letter in enumerate(text):
         if letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):

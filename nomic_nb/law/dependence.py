@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.index import Index
-from nomic_nb.law.nodes import Expression
+from nomic_nb.law.nodes import Expression, LookedAt
 from nomic_nb.law.rules import Source
 from nomic_nb.law.vocabulary import Fact, Field, Function
 
@@ -54,18 +54,8 @@ class Dependence:
     def names_of(self, key: str) -> frozenset[str]:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
         if key not in self._names:
-            self._names[key] = frozenset(self._find_names(key))
+            self._names[key] = frozenset().union(*(self.looked_at(one).case for one in self._said_of(key)))
         return self._names[key]
-
-    def _find_names(self, key: str) -> set[str]:
-        words, found = self.law.vocabulary, set[str]()
-        for one in self._said_of(key):
-            found.update(one.names)
-            found.update(need for name in one.names if name in words.facts for need in words.facts[name].needs)
-            found.update({"proposal"} if one.supposes else ())
-            for other in map(words.keys.__getitem__, self.keys_of(one)):
-                found.update((*other.case, *other.may_know))
-        return found
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
@@ -105,22 +95,29 @@ class Dependence:
 
     def keys_of(self, expression: Expression) -> tuple[str, ...]:
         """Return the keys that an expression looks up, itself or by a fact, a field or a function."""
-        return self.looked_at(expression)[1]
+        return self.looked_at(expression).keys
 
     def _reached(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
         """Return the fields of the state, and the tables, at which keys and expressions look, however deep."""
-        fields, tracked, unread = set[str](), set[str](), list(expressions)
-        for key, sources in self.behind(*keys, *(key for one in expressions for key in self.keys_of(one))):
-            fields.update(self.law.vocabulary.keys[key].reads)
-            unread += [one for source in sources for one in source.expressions]
-        for one in unread:
-            reads, _, named = self.looked_at(one)
-            fields.update(reads)
-            tracked |= named & self.law.tables.keys()
-        return fields, tracked
+        law, fields, tracked = self.law, set[str](), set[str]()
+        unread, waiting = list(expressions), list(keys)
+        seen = set(waiting)
+        while unread or waiting:
+            if unread:
+                reads, looked_up, named, _ = self.looked_at(unread.pop())
+                fields |= reads
+                tracked |= named
+                waiting += [key for key in looked_up if key not in seen]
+                seen.update(looked_up)
+            else:
+                key = waiting.pop()
+                fields.update(law.vocabulary.keys[key].reads)
+                unread = [one for source in law.candidates.get(key, ()) for one in source.expressions]
+                unread += [one for source in law.rulings.get(key, ()) for one in source.expressions]
+        return fields, tracked & law.tables.keys()
 
-    def looked_at(self, expression: Expression) -> tuple[frozenset[str], tuple[str, ...], frozenset[str]]:
-        """Return the fields of the state and the keys that an expression looks at, and what may be tables."""
+    def looked_at(self, expression: Expression) -> LookedAt:
+        """Return what an expression looks at, itself or by a fact, a field or a function."""
         known = self.law.language.looked_at.get(expression)
         if known is not None:
             return known
@@ -147,7 +144,11 @@ class Dependence:
             for one in declared:
                 reads.update(one.reads)
                 keys += one.keys
-        known = (frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(named))
+        case = {*expression.names, *(("proposal",) if expression.supposes else ())}
+        case.update(need for name in expression.names if name in words.facts for need in words.facts[name].needs)
+        for other in map(words.keys.__getitem__, keys):
+            case.update((*other.case, *other.may_know))
+        known = LookedAt(frozenset(reads), tuple(dict.fromkeys(keys)), frozenset(named), frozenset(case))
         if len(self.law.language.looked_at) >= EXPRESSIONS:
             self.law.language.looked_at.clear()
         self.law.language.looked_at[expression] = known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from typing import TypeVar, cast
 
@@ -14,9 +14,6 @@ from nomic_nb.law.rules import Number, Rule, RuleBook, Source
 from nomic_nb.law.tables import Shape, per_rule, reckoned, tracks
 from nomic_nb.law.vocabulary import Vocabulary
 
-#: The name under which a clause finds what its key would be without it.
-OTHERWISE = "otherwise"
-
 K = TypeVar("K", bound=Hashable)
 
 
@@ -26,14 +23,6 @@ def _by(key: Callable[[Source], K], sources: Iterable[Source]) -> Mapping[K, tup
     for source in sources:
         found.setdefault(key(source), []).append(source)
     return {one: tuple(some) for one, some in found.items()}
-
-
-def adds(source: Source) -> bool:
-    """Tell whether a clause that sets a key adds to what the key would be without it: its value says ``otherwise``.
-
-    Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
-    """
-    return OTHERWISE in as_set(source).value.names
 
 
 def _event(source: Source) -> str:
@@ -57,18 +46,18 @@ class Index:
         self.book, self.order, self.language = book, order, language
         self.vocabulary = language.vocabulary
 
+    def _each(self, kind: type[c.Clause]) -> list[Source]:
+        """Return the clauses of a class, rule by rule as they came."""
+        return self._by_verb.get(kind, [])
+
     @cached_property
     def _by_verb(self) -> Mapping[type[c.Clause], list[Source]]:
-        """The clauses by their class, rule by rule as they came."""
+        """The clauses by their class."""
         found: dict[type[c.Clause], list[Source]] = {}
         for rule in self.book.in_force:
-            for verb, sources in rule.by_verb.items():
-                found.setdefault(verb, []).extend(sources)
+            for verb, some in rule.by_verb.items():
+                found.setdefault(verb, []).extend(some)
         return found
-
-    def _each(self, kind: type[c.Clause]) -> Sequence[Source]:
-        """Return the clauses of a class, rule by rule as they came."""
-        return self._by_verb.get(kind, ())
 
     @cached_property
     def candidates(self) -> Mapping[str, tuple[Source, ...]]:
@@ -157,13 +146,15 @@ class Index:
     @cached_property
     def local(self) -> frozenset[str]:
         """The keys of which a rule speaks that does not hold everywhere alike."""
-        rules = (rule for rule in self.book.in_force if rule.local and not rule.answers)
-        return frozenset(as_set(one).key for rule in rules for one in rule.by_verb.get(c.Set, ()))
+        some = (
+            one for rule in self.book.in_force if rule.local and not rule.answers for one in rule.by_verb.get(c.Set, ())
+        )
+        return frozenset(as_set(one).key for one in some)
 
     @cached_property
     def layered(self) -> frozenset[str]:
         """The keys to which a clause adds something."""
-        return frozenset(as_set(one).key for one in self._each(c.Set) if not one.rule.answers and adds(one))
+        return frozenset(as_set(one).key for one in self._each(c.Set) if one.adds and not one.rule.answers)
 
     def rank(self, rule: Rule) -> tuple[object, ...]:
         """Return a sort key: which rule's triggers fire first."""
@@ -201,7 +192,7 @@ class Index:
 
 def _says_all(source: Source) -> bool:
     """Tell whether a clause says everywhere, in every case, all of what its key is."""
-    return as_set(source).condition is None and not source.rule.local and not adds(source)
+    return as_set(source).condition is None and not source.rule.local and not source.adds
 
 
 def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]:

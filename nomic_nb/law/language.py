@@ -17,7 +17,7 @@ from nomic_nb.law.checking import OWN, Checker
 from nomic_nb.law.expressions import read
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.hints import helped
-from nomic_nb.law.nodes import Expression, Node, Run
+from nomic_nb.law.nodes import Expression, LookedAt, Node, Run
 from nomic_nb.law.reading import grammar_of, placed, read_clause
 from nomic_nb.law.running import closure
 from nomic_nb.law.tables import Shape, tracks
@@ -56,7 +56,7 @@ class Language:
         self.expression = lru_cache(maxsize=4096)(lambda text: read(text, vocabulary))
         self.apart = lru_cache(maxsize=1024)(self._apart)
         #: What expressions look at; the resolver remembers it here, for every body of law alike.
-        self.looked_at: dict[Expression, tuple[frozenset[str], tuple[str, ...], frozenset[str]]] = {}
+        self.looked_at: dict[Expression, LookedAt] = {}
         #: What bodies of law have found: of those that began to remember last, the oldest first.
         self.latest: deque[dict[Any, Any]] = deque()
 

@@ -139,7 +139,7 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
 
 def _label(book: RuleBook) -> str:
     """Return a number for a rule that another rule enacts, so that no proposal gives it one."""
-    taken = {number for rule in (*book, *book.repealed) for number in rule.numbers}
+    taken = frozenset[Number]().union(*(rule.numbers for rule in (*book, *book.repealed)))
     return next(label for label in map("E{}".format, itertools.count(1)) if label not in taken)
 
 
@@ -162,8 +162,8 @@ Library = Callable[[str], tuple[Rule, ...]]
 
 def wanted(book: RuleBook) -> tuple[str, ...]:
     """Return the rule sets that rules in force bring in, in the order of the rules."""
-    sources = (source for rule in book.in_force for source in rule.by_verb.get(Incorporate, ()))
-    return tuple(dict.fromkeys(cast(Incorporate, one.clause).name for one in sources))
+    some = (one.clause for rule in book.in_force for one in rule.by_verb.get(Incorporate, ()))
+    return tuple(dict.fromkeys(cast(Incorporate, one).name for one in some))
 
 
 def with_incorporated(book: RuleBook, library: Library) -> RuleBook:

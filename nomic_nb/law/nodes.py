@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from nomic_nb.law import values as v
 from nomic_nb.law.values import Value
@@ -52,6 +52,15 @@ class Node:
             node = waiting.pop()
             yield node
             waiting.extend(node.parts)
+
+
+class LookedAt(NamedTuple):
+    """What an expression looks at: fields of the state, keys, what may be tables, and names of its case."""
+
+    reads: frozenset[str]
+    keys: tuple[str, ...]
+    tables: frozenset[str]
+    case: frozenset[str]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import is_
 from typing import Any, NamedTuple, cast
 from weakref import ref
@@ -156,8 +157,8 @@ class Law(Weighing):
             if not meter.anew:
                 self._remember(memo, _Known((), finding, 0, FINDING))
             return finding
-        kinds = {**declared.case, **declared.may_know}
-        view = View(state, {name: pointed(kind, env[name]) for name, kind in kinds.items() if name in env}, self)
+        kinds = (*declared.case.items(), *declared.may_know.items())
+        view = View(state, {name: pointed(kind, env[name]) for name, kind in kinds if name in env}, self)
         if within is not None:
             view.steps, view.open_keys = within.steps, within.open_keys
         if key in view.open_keys:
@@ -194,7 +195,7 @@ class Law(Weighing):
             self._found.clear()
         if not self._found:
             latest = self.language.latest
-            if not any(one is self._found for one in tuple(latest)):  # other threads remember, too
+            if not any(map(partial(is_, self._found), tuple(latest))):  # other threads remember, too
                 latest.append(self._found)
             if len(latest) > BODIES:
                 latest.popleft().clear()

@@ -17,6 +17,8 @@ from nomic_nb.shown import Shown
 Number = int | str
 #: The scope of a rule that is for no universe in particular.
 EVERYWHERE = "everywhere"
+#: The name under which a clause finds what its key would be without it.
+OTHERWISE = "otherwise"
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,14 @@ class Source:
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in the clause."""
         return self.clause.expressions
+
+    @cached_property
+    def adds(self) -> bool:
+        """Whether it sets a key by adding to what the key would be without it: its value says ``otherwise``.
+
+        Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
+        """
+        return isinstance(self.clause, Set) and OTHERWISE in self.clause.value.names
 
     def __str__(self) -> str:
         return f"rule {self.rule.number}: {self.clause.words}"
@@ -206,7 +216,7 @@ class Rule(Shown):
 
     @cached_property
     def numbers(self) -> frozenset[Number]:
-        """The numbers that it has had."""
+        """Every number that it has had."""
         return frozenset(old.number for old in self.history)
 
     @cached_property

@@ -243,7 +243,7 @@ def _said_alone(kind: str, field: Field) -> Fact:
     return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Vocabulary:
     """Everything that a body of law may speak of.
 

@@ -10,10 +10,10 @@ from typing import cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
-from nomic_nb.law.index import OTHERWISE, Index, adds, speaks_of
+from nomic_nb.law.index import Index, speaks_of
 from nomic_nb.law.language import Language
 from nomic_nb.law.precedence import LATER, Order
-from nomic_nb.law.rules import Rule, RuleBook, Source
+from nomic_nb.law.rules import OTHERWISE, Rule, RuleBook, Source
 from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Absent, Undecided, View
@@ -64,12 +64,13 @@ class Weighing(Index):
                         shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
                 open_ones.append((source, error))
-        layers = list[Source]()
+        layers: list[Source] = []
+        unsure: dict[int, Undecided] = {}
         if key.name in self.layered:
-            layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if adds(one)]
-            unsure = {id(one): doubt for one, doubt in open_ones if one in layers}
-            speaking = [one for one in speaking if one not in layers]
-            open_ones = [one for one in open_ones if one[0] not in layers]
+            layers = [one for one in (*speaking, *(one for one, _ in open_ones)) if one.adds]
+            unsure = {id(one): doubt for one, doubt in open_ones if one.adds}
+            speaking = [one for one in speaking if not one.adds]
+            open_ones = [one for one in open_ones if not one[0].adds]
         finding = _with_evidence(self._weigh(key, speaking, open_ones, view), shows)
         if layers:
             base = finding if finding.answered else self.ruling(key, view) or finding
@@ -105,7 +106,7 @@ class Weighing(Index):
             bans = (one for one in self.candidates.get(key.name, ()) if as_set(one).value.node.value is False)
             conditions = ((id(one), as_set(one).condition) for one in bans)
             hard = (
-                one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition)[0]
+                one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition).reads
             )
             self._last[key.name] = frozenset(hard)
         return self._last[key.name]
@@ -211,7 +212,7 @@ class Weighing(Index):
             if key.usual is not None:
                 return _as_usual(key.name, key.usual, view)
             return Finding(key.name, None, "silent", facts=_facts(view))
-        everything = [*speaking, *(source for source, _ in open_ones)]
+        everything = speaking + [source for source, _ in open_ones]
         top, defeated = self.precedence.prevailing(everything, key.name)
         prevailing = {id(source) for source in top}  # by what they are: there may be thousands
         permits = len(everything) > 1 and key.name.startswith("may.")
@@ -250,7 +251,8 @@ class Weighing(Index):
             left, _ = self.precedence.prevailing([*top, *could], key.name)
             if not any(source in left for source in top):
                 return Finding(key.name, None, "depends", (), defeated, _facts(view), absent, possible=(*could, *top))
-        alike = all(self._says(key, source, view, values[0]) for source in could)  # in every case it comes to the same
+        # In every case it comes to the same.
+        alike = not could or all(self._says(key, source, view, values[0]) for source in could)
         outcome = "torn" if not same else "depends" if absent and not alike else "merged" if len(top) > 1 else "decided"
         return Finding(
             key.name, values[0] if same else None, outcome, tuple(top), defeated, _facts(view), absent,
@@ -275,7 +277,7 @@ class Weighing(Index):
         own = [view.env.get(one) for one in key.case] if key.apart and isinstance(value, tuple) else []
         if source.rule.answers and own:  # what the table has agreed on counts, but for what can never be meant
             value = tuple(one for one in several if one not in own)
-        elif any(one in several for one in own):
+        elif own and any(one in several for one in own):
             misfit = misfit or key.apart
         if misfit:
             raise Undecided(misfit)

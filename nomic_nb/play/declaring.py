@@ -289,8 +289,8 @@ class Deed(happening.Action):
         TypeError
             With what it takes.
         """
-        needed = [name for name, (_, default) in self.fields.items() if default is NEEDED]
-        if not details.keys() <= self.fields.keys() or not details.keys() >= set(needed):
+        missing = [name for name, (_, default) in self.fields.items() if default is NEEDED and name not in details]
+        if missing or not details.keys() <= self.fields.keys():
             found = ", ".join(details) or "nothing"
             raise TypeError(f"{self.name} takes {', '.join(self.fields) or 'nothing more'}; found {found}")
         for name, value in details.items():

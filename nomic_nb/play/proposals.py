@@ -80,8 +80,8 @@ def aims_of(state: State, change: Change) -> tuple[tuple[int, str] | None, ...]:
     found: list[tuple[int, str] | None] = []
     for one in change.each if change.kind != "revise" else ():
         try:
-            rule = find_target(state.rules, one)
-            found.append((rule.id, rule.tier))
+            rule = None if one.kind == "enact" else find_target(state.rules, one)
+            found.append(None if rule is None else (rule.id, rule.tier))
         except LookupError:
             found.append(None)
     return tuple(found)

@@ -135,6 +135,7 @@ class Timeline:
             self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._begin)
         except Undecided as doubt:
             raise LawError(f"with these rules no game can begin: {doubt.reason}") from None
+        self.record.after(self.moments)  # once for all forks
         #: Other ways the game went.
         self.forks: list[Fork] = []
         #: The game that this one parted from, or shows as it stood; None for a game that parted from none.
