@@ -12,8 +12,9 @@ from nomic_nb.explore.figures import apart
 from nomic_nb.explore.reading import comparisons, effects, in_force, nodes, table_written
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.checking import yielded
-from nomic_nb.law.clauses import Clause, Set, Track
+from nomic_nb.law.clauses import Clause, Piece, Set, Track
 from nomic_nb.law.findings import as_set
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.hints import suggestions
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.places import Newcomer, Owner, Players
@@ -108,7 +109,7 @@ def nobody(seen: Seen) -> Iterator[str]:
     players = {name.lower(): name for name in seen.adoption.after.players}
     entering = {name for clause in seen.fresh for name in _placed(clause, Newcomer)}
     for clause in seen.fresh:
-        for name in dict.fromkeys((*_placed(clause, Players), *_placed(clause, Owner), *_compared(clause))):
+        for name in dict.fromkeys((*_placed(clause, Players), *_placed(clause, Owner), *_called(clause, "player"))):
             if name not in players.values() and name not in entering:
                 near = difflib.get_close_matches(name.lower(), players, 1)
                 meant = f" – did you mean {players[near[0]]}?" if near else ""
@@ -127,24 +128,49 @@ def _texts(node: Node) -> Iterator[str]:
     return (one.value for one in (node, *node.parts) if isinstance(one.value, str) and one.kind == "constant")
 
 
-def _compared(clause: Clause) -> Iterator[str]:
-    """Yield the names that players are found by, and those that the names of players are compared with."""
+def nothing(seen: Seen) -> Iterator[str]:
+    """Yield the names of armies and boards, and letters of pieces, in new clauses that nothing has by then."""
+    after = seen.adoption.after
+    if after.position is None:
+        return
+    boards, armies = list(after.position.boards), list(after.position.armies)
+    entering = {text for clause in seen.fresh for one in effects(clause) for text in _names_in(one, "army")}
+    letters = {one.kind.upper() for one in (*after.position.pieces.values(), *after.gone.values())}
+    for clause in seen.fresh:
+        places = (name.rpartition(".")[0] for name in _called(clause, "square"))
+        known = (("army", armies, _called(clause, "army")), ("board", boards, (*_called(clause, "board"), *places)))
+        for kind, names, called in known:
+            for name in dict.fromkeys(called):
+                if name not in names and name not in entering:
+                    yield f"“{clause.words}” speaks of the {kind} {name}, and there is only {listed(names)}"
+        if isinstance(clause, Piece) and clause.kind not in letters:
+            yield f"“{clause.words}” speaks of pieces {clause.kind}, and there are none"
+
+
+def _names_in(effect: Effect, place: str) -> Iterator[str]:
+    """Yield the texts that stand in a place of an effect."""
+    found = getattr(effect, place, None)
+    yield from _texts(found.node) if isinstance(found, Expression) else ()
+
+
+def _called(clause: Clause, kind: str) -> Iterator[str]:
+    """Yield the names by which things of a kind are found, and those with which their names are compared."""
     for node in nodes(clause):
-        if node.kind == "call" and node.text == "player_named":
+        if node.kind == "call" and node.text == f"{kind}_named":
             yield from _texts(node)
     for one, other in comparisons(clause):
-        if (one.kind, one.text) == ("field", "name") and one.parts[0].text in _people():
+        if (one.kind, one.text) == ("field", "name") and one.parts[0].text in _standing_for(kind):
             yield from _texts(other)
 
 
 @cache
-def _people() -> frozenset[str]:
-    """Return the names that stand for a player, wherever they are known."""
+def _standing_for(kind: str) -> frozenset[str]:
+    """Return the names that stand for something of a kind, wherever they are known."""
     known = language().vocabulary
     cases = [*(one.binds for one in known.events.values()), *(one.binds for one in known.actions.values())]
     cases += [one.case for one in known.keys.values()]
-    bound = {name for case in cases for name, type in case.items() if type.name == "player"}
-    return frozenset(bound | {name for name, one in known.facts.items() if one.type.name == "player"})
+    bound = {name for case in cases for name, type in case.items() if type.name == kind}
+    return frozenset(bound | {name for name, one in known.facts.items() if one.type.name == kind})
 
 
 def unwritten(seen: Seen) -> Iterator[str]:

@@ -10,7 +10,7 @@ from itertools import product
 from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.late import too_late, untimed
-from nomic_nb.explore.mismatches import mismatches, nobody, unwritten
+from nomic_nb.explore.mismatches import mismatches, nobody, nothing, unwritten
 from nomic_nb.explore.reading import could_say, nodes
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.secrecy import open_secrets, unkept
@@ -52,7 +52,7 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     looks = (
         ("unclear", _bare), ("unclear", lambda seen: _unclear(seen.change)), ("ambiguous", _ambiguous),
         ("ambiguous", untimed), ("mismatch", mismatches), ("no difference", _no_difference),
-        ("no difference", unwritten), ("no difference", unkept), ("no difference", nobody),
+        ("no difference", unwritten), ("no difference", unkept), ("no difference", nobody), ("no difference", nothing),
         ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
         ("seen by all", open_secrets),
     )  # fmt: skip

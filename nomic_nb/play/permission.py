@@ -122,11 +122,13 @@ class Refusal(IllegalAction):
         As in `IllegalAction`.
     only : str, optional
         Whose decisions are named, where there are any; everybody's, where nobody is named.
+    done : str, optional
+        The kind of event that is told with it, where the player has done this in the turn already.
     """
 
-    def __init__(self, message: str, rule: Number | None = None, *, only: str | None = None) -> None:
+    def __init__(self, message: str, rule: Number | None = None, *, only: str | None = None, done: str = "") -> None:
         super().__init__(message, rule=rule)
-        self.only = only
+        self.only, self.done = only, done
 
 
 def refuse(message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:

@@ -244,11 +244,10 @@ def _improper(state: State, player: str, change: Change, finding: Finding, part:
         if allowed.answered and not forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
     shown_by = f": {'; '.join(finding.evidence)}" if finding.evidence else ""
-    raise IllegalAction(
-        f"{part}{target}to {change.headline} is not a rule-change that can be proposed{shown_by}",
-        rule=rule,
-        options=options,
-    )
+    said = f"{part}{target}to {change.headline} is not a rule-change that can be proposed{shown_by}"
+    if not options:
+        refuse(said, rule, only=player)
+    raise IllegalAction(said, rule=rule, options=options)
 
 
 def _debated(engine: Engine, player: str, key: str, action: str, number: Number | None) -> Proposal:

@@ -61,14 +61,9 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line) -> None:
     elif elsewhere is not None:
         said, found = f"a rule for {universe} does not reach into another universe", elsewhere
         expected = f"squares of {universe}, or {expected}"
-    elif stranger is not None:
-        said, found = f"a rule for {universe} does not speak of an army that is in other universes", stranger
-        expected = f"{listed(there, 'or')}, or {expected}"
+    elif stranger is None:
+        return
     else:
-        there = _armies_in(state, universe)
-        stranger = next(_strangers(state, there, clause), None)
-        if stranger is None:
-            return
         said, found = f"a rule for {universe} does not speak of an army that is in other universes", stranger
         expected = f"{listed(there, 'or')}, or {expected}"
     raise LawError(said, line=line.line, found=repr(found), expected=expected)

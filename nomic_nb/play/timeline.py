@@ -18,7 +18,7 @@ from nomic_nb.play import permission
 from nomic_nb.play.book import library, review_void
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
-from nomic_nb.play.declaring import ACTIONS, HOST, Deed, find_action
+from nomic_nb.play.declaring import ACTIONS, HOST, KINDS, Deed, find_action
 from nomic_nb.play.engine import Engine, Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.hosting import COMMENTING
@@ -87,7 +87,17 @@ def _attempted(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatena
         except permission.Refusal as refused:  # what rules offer others can hang on what only those see
             told = [one for one in decisions(timeline.state) if not one.unseen or one.player in args[:1]]
             own = [one for one in told if refused.only is None or one.player in (refused.only, None)]
-            raise IllegalAction(refused.message, rule=refused.rule, options=list(map(str, own or told))) from None
+            message, rule = refused.message, refused.rule
+            done = (
+                one for one in reversed(timeline.events) if one.turn == timeline.state.turn and one.actor in args[:1]
+            )
+            last = next((one for one in done if one.kind == refused.done), None)
+            if last is not None:
+                message += f", since {KINDS[last.kind].told(last)} already"
+                poll = last.data.get("poll", 0)
+                asked = (one.cause for one in timeline.events if one.data.get("poll") == poll)
+                rule = next((cause.rule for cause in asked if cause), rule)
+            raise IllegalAction(message, rule=rule, options=list(map(str, own or told))) from None
 
     return attempted
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nomic_nb.law.values import Ref, Value
+from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.pending import POLL, Item, Waiting
-from nomic_nb.play.permission import Refusal, open_to, refuse
+from nomic_nb.play.permission import Refusal, open_to
 from nomic_nb.play.state import State
 
 #: The step that does what is left of a clause whose answer never comes.
@@ -98,7 +99,7 @@ def waited_from(state: State, player: str, action: str, nothing: str, does: str)
     """Return what is waited for from a player, or refuse."""
     known = [one for one in state.waiting if one.action == action]
     if not known:
-        refuse(nothing)
+        raise Refusal(nothing, done=ACTIONS[action].makes)
     for waiting in known:
         if waiting.player in (None, player):
             return waiting

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from make_a_rule_helpers import begun
 from play_helpers import law, majority, sit
 
 import nomic_nb as nb
@@ -245,3 +246,23 @@ def test_a_name_that_nobody_has_is_remarked_upon(law, said):
     found = [one for one in map(str, proposal.remarks) if "nobody of this name" in one] or [""]
     assert said in found[0]
     assert bool(said) is bool(found[0])
+
+
+@pytest.mark.parametrize(
+    ("law", "said"),
+    [
+        ('piece N moves "NW" while army.name == "purple"', "speaks of the army purple, and there is only white"),
+        ('on moved when piece.army == army_named("purple"): announce "Hm."', "the army purple, and there is only"),
+        ('on moved when board_named("Zaphod:9").held: announce "Hm."', "the board Zaphod:9, and there is only"),
+        (
+            'on moved when target == square_named("Zaphod:9.e4"): announce "Hm."',
+            "the board Zaphod:9, and there is only",
+        ),
+        ('piece Z moves "W"', "speaks of pieces Z, and there are none"),
+        ('piece N moves "NW" while army.name == "white"', ""),
+        ('on enacted when rule == this: enter army "azure" for player\npiece N of army_named("azure") moves "W"', ""),
+    ],
+)
+def test_a_name_that_nothing_has_is_remarked_upon(law, said):
+    found = [one.line for one in odd_draft(begun(2).state, "Ben", nb.enact("As it says.", law=law))]
+    assert any(said in one for one in found) if said else not any("there is" in one for one in found), found

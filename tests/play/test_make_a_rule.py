@@ -233,3 +233,18 @@ def test_no_rule_keeps_a_player_from_naming_the_real_king():
     assert not game.over
     name_king(game)
     assert [piece.royal for piece in game.state.position.pieces.values()].count(False) == 2
+
+
+@pytest.mark.rule("make-a-rule", "M3")
+def test_a_king_is_named_once():
+    game = begun(3)
+    with refused(game, match="since Ann chooses king of white Zaphod:1.e1 already", rule="M3"):
+        game.choose("Ann", "king of white Zaphod:1.e1")
+
+
+@pytest.mark.rule("make-a-rule", "R1")
+def test_whoever_has_moved_is_told_what_is_open_instead_of_a_rule():
+    game = begun(3)
+    game.move("Ann", moves(game, ONE)[0])
+    with refused(game, match="can be proposed.*Open now: Ann: move", rule="R1"):
+        game.propose("Ann", nb.enact("So be it."))
