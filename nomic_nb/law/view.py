@@ -107,13 +107,15 @@ class Meter:
         Whether everything is found anew: what is remembered tells how many steps it took, but not whose they were.
     """
 
-    __slots__ = ("anew", "apart", "left", "left_out", "mark", "paid", "steps", "stops", "whose")
+    __slots__ = ("anew", "apart", "at_work", "left", "left_out", "mark", "paid", "steps", "stops", "whose")
 
     def __init__(
         self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False, anew: bool = False
     ) -> None:
         self.steps = steps
         self.left_out, self.stops = left_out, stops
+        #: The rule whose effects are at work, by its id: what play itself looks up for them is its doing; 0 for none.
+        self.at_work = 0
         self.anew = anew or bool(left_out)  # what is left out now is remembered as it was
         self.renew()
 
@@ -161,6 +163,8 @@ class Meter:
         """
         samples = (self.mark - self.left) // SAMPLE + 1
         self.mark -= samples * SAMPLE
+        if not part[0] and self.at_work:
+            part = self.at_work, ""
         self.whose[part] = self.whose.get(part, 0) + samples
         if self.left < 0:
             self.mark = self.left + 1  # every step from here on comes here

@@ -17,7 +17,7 @@ from nomic_nb.law.clauses import On
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value
-from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
+from nomic_nb.law.view import ACTION, METER, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.clock import refuse_so_much, tick
@@ -127,6 +127,7 @@ class Loop(Engine):
 
     def _begin_step(self) -> None:
         self.law, self.cause, self.cascade, self.depth = self.state.law, None, 0, 0
+        self._blame(None)
         self.began = self.law
         self.times.clear()
 
@@ -152,6 +153,7 @@ class Loop(Engine):
     def _do(self, item: Item, behind: Agenda) -> None:
         self.law, self.cause, self.depth, self.item = item.law, item.cause, item.depth, item
         self.state = self.state.but(agenda=behind, hand=item.turn)
+        self._blame(item.cause)
         self._work_on(ITEM)
         if item.kind == "trigger":
             self._set_off(item)
@@ -170,6 +172,13 @@ class Loop(Engine):
                 self.first(*self.inside, *left)
         else:
             STEPS[item.kind](self)
+
+    @staticmethod
+    def _blame(cause: Cause | None) -> None:
+        """Note whose doing it is what play looks up from now on."""
+        meter = METER.get()
+        if meter is not None:
+            meter.at_work = cause.id if cause is not None else 0
 
     def _suspend(self, item: Item) -> None:
         """Let an effect wait for somebody, and all that stands behind it with it."""

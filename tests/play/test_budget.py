@@ -96,6 +96,15 @@ def test_turns_that_pass_by_themselves_have_a_budget_each():
     assert dict(game.counters["points"]) == {"Ann": 10, "Ben": 10, "Cleo": 9}
 
 
+def test_what_play_looks_up_for_a_rule_is_the_doing_of_that_rule():
+    meter = Meter(10_000, stops=True)
+    meter.charge(2_000, (0, "may.move"))
+    meter.at_work = 7
+    meter.charge(5_000, (0, "may.move"))
+    meter.charge(1_000, (3, "move.count"))
+    assert meter.costly(1) == {(7, "")}
+
+
 def test_moves_that_are_known_cost_what_they_cost_first():
     game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
     game.propose("Ann", nb.enact("Nothing."))
