@@ -14,7 +14,6 @@ from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
-from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import EFFECTIVE, happens_to, put_in_force
 from nomic_nb.play.people import names_of
@@ -24,6 +23,7 @@ from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, OPEN, Proposal, Vote
 from nomic_nb.play.voting import (
+    TARGET_IS_FREED,
     WHEN_READY,
     adopts,
     any_part,

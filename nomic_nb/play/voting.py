@@ -19,8 +19,8 @@ from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.state import State
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
 
-#: What a change waits for whose time a rule tells.
-WHEN_READY = "when ready"
+#: What a change waits for whose time a rule tells, and a repeal of rules that are guaranteed to stand.
+WHEN_READY, TARGET_IS_FREED = "when ready", "target is freed"
 
 
 def by_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
