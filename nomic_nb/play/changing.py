@@ -129,7 +129,7 @@ def enforce_automatic(engine: Engine, change: Change) -> None:
     finding = _automatic(engine, change)
     if engine.law.settled(finding) is not True:
         note = f"rule {finding.rule} does not let a rule do this by itself"
-        engine.emit("without_effect", None, number=None, note=note, change=change.to_json())
+        engine.emit("without_effect", number=None, note=note, change=change.to_json())
         return
     trial = supposed(engine.state, change, "")
     enforce(engine, [Piece(change, None, trial)], None, supposed_case(), takes_number=False)

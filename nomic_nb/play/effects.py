@@ -12,10 +12,10 @@ from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, Event
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 
 

@@ -15,14 +15,13 @@ from nomic_nb.law.values import LONGEST_TEXT, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.answers import read_options_anew
-from nomic_nb.play.cases import BY, PLAYER, PLAYERS
+from nomic_nb.play.cases import BY, PLAYER, PLAYERS, names_of
 from nomic_nb.play.declaring import action, effect, happens
 from nomic_nb.play.effects import players_of, prevented, replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import broken_requirement
 from nomic_nb.play.pending import Poll, Question
-from nomic_nb.play.people import names_of, with_player
 from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
@@ -39,13 +38,13 @@ Asking = TypeVar("Asking", Question, Poll)
     told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
 )
 def _entered(state: State, event: Event) -> State:
-    return with_player(state, Player(event.by, event.data["as"] == "person"))
+    return state.with_player(Player(event.by, event.data["as"] == "person"))
 
 
 @happens("came_back", "a player who had left takes part again", BY, told="{actor} is back in the game")
 def _came_back(state: State, event: Event) -> State:
     player, person = state.players[event.by], event.data["as"] == "person"
-    return with_player(state, replace(player, playing=True, absent=False, forfeited=False, person=person))
+    return state.with_player(replace(player, playing=True, absent=False, forfeited=False, person=person))
 
 
 @happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
@@ -58,7 +57,7 @@ def _came_back(state: State, event: Event) -> State:
 )
 def _left(state: State, event: Event) -> State:
     name = event.by
-    state = with_player(state, replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
+    state = state.with_player(replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
     duties = (tuple(duty for duty in turn.duties if duty.player != name) for turn in state.turns)
     turns = tuple(
         replace(turn, duties=left, over=turn.over or turn.player == name)
