@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -10,6 +10,8 @@ from typing import Any, NamedTuple, TypeAlias
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
 Value: TypeAlias = "bool | int | Fraction | str | Ref | tuple[Value, ...] | None"
+#: What the names stand for that are bound: the case in which the law is asked.
+Env: TypeAlias = "Mapping[str, Value]"
 
 #: Numbers stay within this bound after every operation (numerator and denominator).
 LARGEST = 10**12

@@ -89,7 +89,7 @@ class BaseGame(Standing):
             raise NotThere(str(error.args[0])) from None
         proponent = self.player or next(iter(self.state.persons), "")
         trial = possible.supposed(self.state, change, proponent)
-        return trial.law.find(key, trial, {**possible.supposed_case(), **meant})
+        return trial.law.find(key, trial, {**possible.SUPPOSED_CASE, **meant})
 
     # -------------------------------------------------------------------------------------- other times
 
