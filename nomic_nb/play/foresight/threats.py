@@ -111,6 +111,12 @@ class Mover:
 
     def push(self, state: State) -> Push:
         """Return the boards pushed together in a position, for an army that need not mind its own check."""
+        chess, captures = self.look(state)[:2]
+        # Own check is no matter.
+        return Push(state.multiverse, chess, self.army, self.boards, captures=captures, checks=())
+
+    def look(self, state: State) -> tuple[Chess, tuple[str, ...], tuple[str, ...]]:
+        """Return what the law says of the pieces in a position: how they move, whom they capture, who gives check."""
         position = state.multiverse
         if self._terms is None or not self.settled:
             self._terms = self._find_terms(state, state)
@@ -122,7 +128,7 @@ class Mover:
                     found = {**known, piece.kind: movement_of(self.law, state, piece, self.boards)}
                     chess = replace(chess, of_army={**chess.of_army, piece.army: found})
         self._terms = chess, captures, checks
-        return Push(position, chess, self.army, self.boards, captures=captures, checks=())  # own check is no matter
+        return self._terms
 
     def _find_terms(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...], tuple[str, ...]]:
         """Return what the law says of the pieces in a position; of armies, as in the whole one, where law knows it."""
@@ -233,7 +239,7 @@ def movers_of(
         apart: list[tuple[Mover, list[State]]] = []
         for turn in turns if moved_by_the_clock(state.law) else turns[:1]:
             mover = Mover(view, turn, army, joined)
-            mover.push(turn)
+            mover.look(turn)
             known = next((some for one, some in apart if one.moves_like(mover)), None)
             if known is None:
                 apart.append((mover, [turn]))
