@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.language import Line
 from nomic_nb.law.nodes import Node
 from nomic_nb.markup.words import listed
@@ -26,14 +27,14 @@ def check_named(state: State, lines: tuple[Line, ...]) -> None:
         With the line of the clause.
     """
     position = state.position
-    if position is None:
-        return
+    if position is None or any(_entering(line.clause for line in lines)):
+        return  # what enters by it may be called anything
     known: dict[str, Collection[str]] = {"army": position.armies, "board": position.boards}
     for line in lines:
         for node in (one for clause in line.clause.whole for one in _needed(clause)):
             kind, name = FINDING[node.text], str(node.parts[0].value)
             name = name.rpartition(".")[0] if node.text == "square_named" else name
-            if name not in known[kind] and name not in set(_entering(state, lines)):
+            if name not in known[kind] and name not in _may_enter(state):
                 there = f"{listed(tuple(known[kind]), 'or')}, or a rule that lets it enter first"
                 raise LawError(f"there is no {kind} {name}", line=line.line, found=repr(name), expected=there)
 
@@ -48,10 +49,13 @@ def _needed(clause: c.Clause) -> Iterator[Node]:
             yield node
 
 
-def _entering(state: State, lines: tuple[Line, ...]) -> Iterator[str]:
-    """Yield the texts in effects by which armies enter, of rules in force and of these clauses."""
-    clauses = [one for line in lines for one in line.clause.whole]
-    clauses += [one for rule in state.rules.in_force for clause in rule.clauses for one in clause.whole]
-    for effect in (one for clause in clauses if isinstance(clause, c.On) for one in clause.every_effect()):
-        if effect.form.name == "enter_army":
-            yield from (str(node.value) for one in effect.expressions for node in one.walk() if node.kind == "constant")
+def _entering(clauses: Iterable[c.Clause]) -> Iterator[Effect]:
+    """Yield the effects by which armies enter."""
+    some = (one for clause in clauses for one in clause.whole if isinstance(one, c.On))
+    return (effect for one in some for effect in one.every_effect() if effect.form.name == "enter_army")
+
+
+def _may_enter(state: State) -> set[str]:
+    """Return the texts in effects of rules in force by which armies enter."""
+    effects = _entering(clause for rule in state.rules.in_force for clause in rule.clauses)
+    return {str(node.value) for effect in effects for one in effect.expressions for node in one.walk() if node.value}
