@@ -219,6 +219,7 @@ class _Refusal:
         except MultiverseError as error:
             self.stop(f"{self.text}: {error}")
         if piece is None:
+            self.check_universe()
             self.stop(f"there is no piece on {begin}")
         if piece.army not in self.march.armies:
             said = f"the piece on {begin} is of army {piece.army}, not {listed(self.march.armies, 'or')}"
@@ -230,10 +231,16 @@ class _Refusal:
         """The squares of the move, with their boards."""
         near = self.named.near
         if near is None:
-            return [one.strip() for one in self.text.partition("=")[0].split("-")]
+            return [self.spelt(one.strip()) for one in self.text.partition("=")[0].split("-")]
         push = self.push((near, *(one for one in self.boards if one != near)))
         there = (push.origin[push.geometry.square(one)] for one in re.findall(r"[a-p]\d{1,2}", self.text))
         return [self.position.name(*one) for one in there]
+
+    def spelt(self, square: str) -> str:
+        """Return a square as it is called: in what is refused, as in what can be made, capitals do not count."""
+        board, dot, name = square.rpartition(".")
+        called = (one for one in self.position.boards if one.casefold() == board.casefold())
+        return square if name.startswith("@") else f"{next(called, board)}{dot}{name.lower()}"
 
     @property
     def ends(self) -> set[str]:
