@@ -65,10 +65,11 @@ class Generator:
             lambda target: tuple((0, {}) if foe.odd_attack else foe.watch[target] for foe in foes)
         )
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
-        self._passers = tuple(index for index, force in enumerate(forces) if force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
         self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(
-            lambda passed: tuple((index, self.sources(index, passed, "e")) for index in self._passers)
+            lambda passed: tuple(
+                (index, self.sources(index, passed, "e")) for index, one in enumerate(forces) if one.movement.passing
+            )
         )
         self._together = together(foes)
         # Against pieces that can only be blocked castling opens no line, and a king not in check shields none.
@@ -199,13 +200,11 @@ class Generator:
                     entry = entries[occupied & support]
                     if entry is not None:
                         influences.append(entry)
-                        goal &= entry[1]
-                        held |= entry[2]
             if self.odd_foes:
-                for entry in self._odd_influences(royals, view, occupied):
-                    influences.append(entry)
-                    goal &= entry[1]
-                    held |= entry[2]
+                influences += self._odd_influences(royals, view, occupied)
+            for _, general, bound, _ in influences:
+                goal &= general
+                held |= bound
         return goal, held, influences
 
     def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:

@@ -116,6 +116,11 @@ class Geometry:
         """Numbers of all squares that are there."""
         return [square for square in range(self.size) if square not in self.holes]
 
+    @property
+    def rows(self) -> list[range]:
+        """Numbers of the squares of each rank, holes included, the last rank first, as texts have them."""
+        return [range(rank * self.files, (rank + 1) * self.files) for rank in reversed(range(self.ranks))]
+
     def rank_bits(self, rank: int) -> int:
         """Return the bits of a rank, counted from 1; none where the board has no such rank."""
         if not 1 <= rank <= self.ranks:

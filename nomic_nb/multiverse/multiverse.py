@@ -189,7 +189,7 @@ class Multiverse:
     def promote(self, number: int, kind: str) -> Multiverse:
         """Return the multiverse with a piece become another kind, up or down."""
         _check_kind(kind)
-        return self._with(replace(self._piece(number), kind=kind))
+        return self._with(replace(self._piece(number), kind=kind, moved=True))
 
     def crown(self, number: int, royal: bool | None) -> Multiverse:
         """Return the multiverse with a piece royal (True), a dummy (False), or what its kind is (None)."""

@@ -124,25 +124,6 @@ class Line:
 line = lru_cache(maxsize=1 << 13)(Line)
 
 
-class Anywhere:
-    """The universal leap."""
-
-    __slots__ = ("blockable", "targets", "touch")
-
-    def __init__(self, targets: int) -> None:
-        self.blockable = False
-        self.targets = targets
-        self.touch = 0
-
-    def support(self, target: int) -> int:  # noqa: ARG002 - the protocol's signature
-        """Return no square: nothing can be in the way."""
-        return 0
-
-    def reach(self, occupied: int) -> int:  # noqa: ARG002 - the protocol's signature
-        """Return every square but its own."""
-        return self.targets
-
-
 #: A walk so far, where it is, the direction of its last leg, the reach of the next one, steps made in the last leg.
 _State = tuple[Gait, int, int, int, int]
 
@@ -287,4 +268,4 @@ def _stops(leg: Leg, walk: Gait, steps: tuple[Step, ...], lame: str) -> Iterator
 
 
 #: Whatever kind of piece it belongs to.
-Path: TypeAlias = Line | Anywhere | Chain
+Path: TypeAlias = Line | Chain

@@ -16,7 +16,7 @@ from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.filled import Filled, joined_rows
 from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.influences import Influence, allowance, blocked, support_of
-from nomic_nb.multiverse.paths import Anywhere, Chain, Path, leg_line, line
+from nomic_nb.multiverse.paths import Chain, Path, leg_line, line
 from nomic_nb.multiverse.walks import Needs, least
 from nomic_nb.multiverse.ways import WHOLE, Way, united
 
@@ -128,7 +128,7 @@ class Movement:
     def _paths(self, part: Part, bit: int) -> list[Path]:
         square = bit.bit_length() - 1
         if part.atom.family == "universal":
-            return [Anywhere(self.geometry.full & ~bit)]
+            return [line(((other, 0, True),), "", "") for other in each(self.geometry.full & ~bit)]
         if len(part.legs) > 1:
             return [Chain(part, self.geometry, square, turned=self.turned)]
         leg, steps = part.legs[0], ring(part.atom.long, part.atom.short)

@@ -41,7 +41,6 @@ from nomic_nb.play import (
     writing,
 )  # fmt: skip
 from nomic_nb.play.chess import (
-    around,
     by_rule,
     entering,
     events,
@@ -98,7 +97,6 @@ SUBJECTS = (
     forecasts,
     moved,
     entering,
-    around,
     events,
     moving,
     by_rule,

@@ -216,9 +216,7 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
 @happens("promoted", "a piece became a higher kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
 @happens("demoted", "a piece became a lower kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
 def _kinds(state: State, event: Event) -> State:
-    position, id = state.multiverse, event.data["piece"]
-    changed = replace(position.pieces[id], kind=event.data["kind"].lower(), moved=True)
-    return state.but(position=replace(position, pieces={**position.pieces, id: changed}))
+    return state.but(position=state.multiverse.promote(event.data["piece"], event.data["kind"].lower()))
 
 
 @happens(

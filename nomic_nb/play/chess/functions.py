@@ -265,7 +265,7 @@ def _covering(view: View, square: str) -> list[int]:
     # Each army sees the others; so two looks find all.
     for army, others in zip(there[:2], (there[1:], there[:1]), strict=False):
         push = _set_up(view, army, boards, others)
-        target = 1 << push.places[boards.index(board)][at]
+        target = 1 << push.local(board, at)
         occupied = sum(1 << local for local in push.pieces)
         found += [push.pieces[bit.bit_length() - 1].id for bit in push.generator.attackers(target, push.view, occupied)]
     if len(there) == 1:

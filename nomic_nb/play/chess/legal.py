@@ -58,8 +58,7 @@ class Option:
 
     def square(self, where: tuple[str, int]) -> str:
         """Return the name that a square has on the joined board."""
-        push = self.push
-        return push.geometry.name(push.places[push.boards.index(where[0])][where[1]])
+        return self.push.geometry.name(self.push.local(*where))
 
     @property
     def said(self) -> str:

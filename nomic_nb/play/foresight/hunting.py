@@ -14,7 +14,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.roads import Roads
-from nomic_nb.play.chess.captures import UNUSUAL, case_of_capture
+from nomic_nb.play.chess.captures import UNUSUAL, result_of
 from nomic_nb.play.chess.keys import PIECE
 from nomic_nb.play.chess.records import piece_words
 from nomic_nb.play.chess.terms import movement_of
@@ -79,7 +79,7 @@ class _Hunter:
             there = asked.but(position=replace(asked.multiverse, pieces=became))
             origin, target = (piece.board, piece.square), (self.piece.board, self.piece.square)
             capture = BoardMove(piece.id, self.army, origin, target, mover.boards, "", "", (self.piece.id,))
-            if mover.permits(there, capture) and _result(there, capture, self.piece.id) != "instead":
+            if mover.permits(there, capture) and result_of(there.law, there, capture, self.piece.id) != "instead":
                 return True
         return False
 
@@ -151,7 +151,7 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
             raise Undecided(f"{POSITIONS} positions were looked at, and in none the {words} can be captured yet")
         placed = state.but(position=there)
         for move, permits in hunter.moves(there):
-            told, results = (*line, move.text), [_result(placed, move, id) for id in move.taken]
+            told, results = (*line, move.text), [result_of(state.law, placed, move, id) for id in move.taken]
             if piece.id in move.taken:
                 if "instead" not in results and permits():
                     return told, len(known)
@@ -163,12 +163,6 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
     if left_out:
         raise Undecided("what captures leave on the boards under these rules is not looked into")
     return None, len(known)
-
-
-def _result(state: State, move: BoardMove, id: int) -> str:
-    """Return what becomes of a captured piece; ``instead`` where a rule puts something else in place of that."""
-    case = case_of_capture(state.multiverse.armies[move.army].controller, move, id, state.multiverse)
-    return "instead" if state.law.instead_of("captured", state, case) else str(state.read("capture.result", **case))
 
 
 @looks_ahead(
