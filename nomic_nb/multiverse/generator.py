@@ -250,20 +250,16 @@ class Generator:
     def reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
         """Return where a piece may go as far as its movement says."""
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
-        quiet: int
-        capture: int
+        reached: int
         if movement.plain:
-            quiet = table[occupied & touch]
-            return quiet & ~view.own
-        if movement.split:
-            quiet, capture = table[occupied & touch]
-            return (quiet & ~occupied) | (capture & view.capturable)
-        spare: int
-        destroy: int
+            reached = table[occupied & touch] & ~view.own
+            return reached
         quiet, capture, spare, destroy = table[occupied & touch]
-        mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if destroy and not force.royal)
-        spare &= view.capturable & ~view.royals
-        return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
+        reached = (quiet & ~occupied) | (capture & view.capturable) | (spare & view.capturable & ~view.royals)
+        if destroy:
+            mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if not force.royal)
+            reached |= destroy & mine & ~bit
+        return reached
 
     def danger(self, king: int, reached: int, view: View, occupied: int) -> int:
         """Return squares, at least those of ``reached``, where the royal piece could be captured."""

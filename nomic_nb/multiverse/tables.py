@@ -26,7 +26,7 @@ WIDE = 16
 NARROW = 8
 
 
-#: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
+#: bit -> (squares that matter, occupation -> masks): one mask, or four of them
 Table = dict[int, tuple[int, dict[int, Any]]]
 #: For single pieces: (bit, squares that matter, occupation -> masks)
 Row = tuple[int, int, dict[int, Any]]
@@ -52,9 +52,7 @@ class Movement:
     Attributes
     ----------
     plain : bool
-        Every reached square may be entered or captured on: tables hold one mask.
-    split : bool
-        Moves and captures differ and nothing more: tables hold (quiet, capture).
+        Every reached square may be entered or captured on: tables hold one mask, and otherwise four, as `targets`.
     initial : bool
         Some part is only for pieces that have not moved.
     irregular : tuple[Part, ...]
@@ -74,14 +72,11 @@ class Movement:
             part for part in parts if (self._middle(part).regular if len(part.legs) > 1 else not part.legs[0].friendly)
         )
         self.irregular = tuple(part for part in parts if part not in self._regular)
-        modes = [(part.legs[-1].modes.replace("e", ""), part.legs[-1].tame) for part in self._regular]
-        self.initial = any(part.initial for part in self._regular)
-        self.passing = any("e" in part.legs[-1].modes for part in self._regular)
-        self.plain = not self.initial and all(mode == ("mc", False) for mode in modes)
-        self.split = not self.plain and all("d" not in mode and not tame for mode, tame in modes)
-        self.odd_attack = bool(self.irregular) or any(
-            part.initial and "c" in part.legs[-1].modes for part in self._regular
-        )
+        ends = [(part.initial, part.legs[-1]) for part in self._regular]
+        self.initial = any(initial for initial, _ in ends)
+        self.passing = any("e" in leg.modes for _, leg in ends)
+        self.plain = not self.initial and all(leg.modes.replace("e", "") == "mc" and not leg.tame for _, leg in ends)
+        self.odd_attack = bool(self.irregular) or any(initial and "c" in leg.modes for initial, leg in ends)
         self.opaque = not all(self._middle(part).few for part in self.irregular)
         #: (bit, has not moved) -> the regular ways to move from there
         self.ways: dict[tuple[int, bool], list[Way]] = Filled(lambda key: self._ways(*key))
@@ -189,19 +184,16 @@ class Movement:
             for path, reach, places in kinds:
                 for place in places:
                     found[place] |= reach[occupied & path]
-            return tuple(found[:2] if self.split else found)
+            return tuple(found)
 
         return touch, Filled(masks)
 
     def targets(self, bit: int, occupied: int, *, unmoved: bool) -> tuple[int, int, int, int]:
         """Return (quiet, capture, capture sparing royals, capture of own pieces) for any regular movement."""
         touch, table = (self.first if unmoved else self.table)[bit]
-        value = table[occupied & touch]
-        if self.plain:
-            return value, value, 0, 0
-        quiet, capture, *rest = value
-        spare, destroy = rest or (0, 0)
-        return quiet, capture, spare, destroy
+        found = table[occupied & touch]
+        masks: tuple[int, int, int, int] = (found, found, 0, 0) if self.plain else found
+        return masks
 
     def _ever(self, bit: int) -> tuple[int, int]:
         if self.irregular:

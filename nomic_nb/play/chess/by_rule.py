@@ -98,7 +98,7 @@ def without(state: State, made: Made) -> Multiverse | None:
     if len(back) < len(made.was) or any((one.board, one.square) in taken for one in back.values()):
         return None
     ordered = {id: back.get(id, one) for id, one in position.pieces.items()} | back
-    kept = tuple(one for one in position.passings if one.piece not in back)
+    kept = position.passings_without(*back)
     restored = tuple(one for one in made.passings if one.piece in ordered and one not in kept)
     return replace(position, pieces=ordered, passings=(*kept, *restored))
 

@@ -102,8 +102,7 @@ def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
         with suppress(Undecided):
             results.add(result := result_of(law, state, one, id))
             if result == "convert":
-                piece = replace(in_exchange(position.pieces[id], one), army=one.army)
-                made = replace(made, pieces={**made.pieces, id: piece})
+                made = made.with_pieces(replace(in_exchange(position.pieces[id], one), army=one.army))
     for result in EXPLODING.keys() & results:
         made = made.remove(*blast(Push(made, chess, one.army, one.push), one, royals=EXPLODING[result]))
     return made

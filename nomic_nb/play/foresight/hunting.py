@@ -75,8 +75,7 @@ class _Hunter:
         """Tell whether rules let a piece capture, as what it is and as what it can become, from wherever it stands."""
         terms = mover.push(asked).law.terms
         for kind in (piece.kind, *(terms.promotion if piece.kind in terms.pawns else ())):
-            became = {**asked.multiverse.pieces, piece.id: replace(piece, kind=kind)}
-            there = asked.but(position=replace(asked.multiverse, pieces=became))
+            there = asked.but(position=asked.multiverse.with_pieces(replace(piece, kind=kind)))
             origin, target = (piece.board, piece.square), (self.piece.board, self.piece.square)
             capture = BoardMove(piece.id, self.army, origin, target, mover.boards, "", "", (self.piece.id,))
             if mover.permits(there, capture) and result_of(there.law, there, capture, self.piece.id) != "instead":
