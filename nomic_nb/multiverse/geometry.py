@@ -178,6 +178,11 @@ class Geometry:
         number = rank * self.files + file
         return None if number in self.holes else number
 
+    def around(self, square: int) -> list[int]:
+        """Return a square and those next to it, diagonally too, each once; file by file from its left."""
+        found = (self.step(square, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1))
+        return [at for at in dict.fromkeys(found) if at is not None]
+
     def grow(self, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0) -> tuple[Geometry, dict[int, int]]:
         """Return a larger board and where each old square lies on it.
 

@@ -62,6 +62,11 @@ class Multiverse:
             found[piece.board][piece.square] = piece
         return found
 
+    def armies_on(self, boards: Iterable[str]) -> tuple[str, ...]:
+        """Return the armies that have pieces on these boards, in batting order."""
+        there = {piece.army for board in boards for piece in self.standing[board].values()}
+        return tuple(army for army in self.armies if army in there)
+
     # Names
 
     def square(self, name: str) -> tuple[str, int]:
@@ -167,7 +172,7 @@ class Multiverse:
 
     def _free(self, board: str, square: int) -> None:
         geometry = self._board(board).geometry
-        if not 0 <= square < geometry.size or not geometry.full >> square & 1:
+        if not 0 <= square < geometry.size or square in geometry.holes:
             raise PlacementError(f"square {square} is not there on board {board!r}, or a hole")
         if square in self.standing[board]:
             raise PlacementError(f"{self.name(board, square)} is taken")

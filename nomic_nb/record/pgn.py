@@ -215,7 +215,7 @@ class _Pair:
 
     def others(self, one: Played) -> set[str]:
         """Return the armies on the pair that do not move."""
-        return {piece.army for name in self.pair for piece in one.before.standing[name].values()} - {one.move.army}
+        return set(one.before.armies_on(self.pair)) - {one.move.army}
 
     def result(self, one: Played, now: chess.Board) -> str:
         """Return the result of a game of which a move is the last: of the whole, or what ordinary chess has."""

@@ -16,7 +16,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.multiverse.text import sign
-from nomic_nb.play.chess.records import armies_at, name_of_kind
+from nomic_nb.play.chess.records import armies_of, in_a_hand, name_of_kind
 from nomic_nb.play.state import State
 
 #: Results after which something else stands on the boards than after an ordinary capture.
@@ -62,9 +62,7 @@ def blast(push: Push, one: BoardMove, *, royals: bool) -> tuple[int, ...]:
 
     That is the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces.
     """
-    centre = push.local(*one.target)
-    around = [push.geometry.step(centre, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1)]
-    there = [push.pieces[local] for local in around if local is not None and local in push.pieces]
+    there = [push.pieces[at] for at in push.geometry.around(push.local(*one.target)) if at in push.pieces]
     pawns = push.law.terms.pawns
     return tuple(
         piece.id
@@ -124,17 +122,15 @@ def hand_in_words(state: State, army: str) -> str:
 def armies_in_words(state: State, player: str) -> list[str]:
     """Return a player's armies, each with its sign on the boards and what it has in hand."""
     found = []
-    for name, army in armies_at(state).items():
-        if army.controller == player:
-            hand = hand_in_words(state, name)
-            found.append(f"{name} ({sign(state.multiverse, name)}){f' with {hand} in hand' if hand else ''}")
+    for name in armies_of(state, player):
+        hand = hand_in_words(state, name)
+        found.append(f"{name} ({sign(state.multiverse, name)}){f' with {hand} in hand' if hand else ''}")
     return found
 
 
 def lost_in_words(state: State, army: str) -> str:
     """Return which pieces of an army are gone from the boards and in nobody's hand; empty where none are."""
-    held = {id for hand in state.hands.values() for id in hand}
-    return _in_words(piece for id, piece in state.gone.items() if piece.army == army and id not in held)
+    return _in_words(one for id, one in state.gone.items() if one.army == army and not in_a_hand(state, id))
 
 
 def _in_words(pieces: Iterable[Piece]) -> str:

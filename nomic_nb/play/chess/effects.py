@@ -18,7 +18,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.chess.events import about, sides
 from nomic_nb.play.chess.functions import ladder
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
-from nomic_nb.play.chess.records import boards_at, many_refs, one_ref, square_of
+from nomic_nb.play.chess.records import boards_at, in_a_hand, many_refs, one_ref, pieces_at, square_of
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.people import names_of
@@ -41,9 +41,9 @@ def _pieces(engine: Engine, expression: Expression) -> list[int]:
     """
     found = [cast(int, ref.id) for ref in many_refs(engine.value(expression), "piece")]
     state = engine.state
-    if any(id in hand for id in found for hand in state.hands.values()):
+    if any(in_a_hand(state, id) for id in found):
         raise Undecided("what is in a hand is on no board")
-    pieces = state.position.pieces if state.position is not None else {}
+    pieces = pieces_at(state)
     return [id for id in dict.fromkeys(found) if id in pieces and reaches(engine, pieces[id].board)]
 
 

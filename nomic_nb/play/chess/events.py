@@ -11,7 +11,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Army, Board, BoardMove
 from nomic_nb.play.chess.captures import EXPLODING, in_exchange
 from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, PUSHED, SQUARE, WITH
-from nomic_nb.play.chess.records import march_at_hand, name_of_kind
+from nomic_nb.play.chess.records import armies_of, march_at_hand, name_of_kind
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did, with_turn
 from nomic_nb.play.events import Event
@@ -203,8 +203,7 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
     """Return the moves of a turn that begins: of its army, or of all armies of its player."""
     if state.position is None:
         return None
-    armies = state.position.armies
-    own = (army,) if army else tuple(name for name, one in armies.items() if one.controller == player)
+    own = (army,) if army else armies_of(state, player)
     if not own:
         return None
     there = {piece.board for piece in state.position.pieces.values() if piece.army in own}

@@ -23,13 +23,8 @@ Checked: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
 
 def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies on these boards to which an army is hostile, in batting order."""
-    position = state.multiverse
-    there = {piece.army for board in boards for piece in position.standing[board].values()}
-    return tuple(
-        other
-        for other in position.armies
-        if other != army and other in there and army in names(law, state, "check.from", other, boards)
-    )
+    there = state.multiverse.armies_on(boards)
+    return tuple(one for one in there if one != army and army in names(law, state, "check.from", one, boards))
 
 
 def found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Checked:

@@ -16,7 +16,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.roads import Roads
 from nomic_nb.play.chess.captures import UNUSUAL, result_of
 from nomic_nb.play.chess.keys import PIECE
-from nomic_nb.play.chess.records import piece_words
+from nomic_nb.play.chess.records import piece_words, pieces_at
 from nomic_nb.play.chess.terms import movement_of
 from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.foresight.threats import TO_COME, Mover, movers_of, told_by_the_clock
@@ -115,9 +115,9 @@ def line_against(view: View, state: State, piece: Piece) -> tuple[tuple[str, ...
     """
     position, looked, doubt = _apart(state.multiverse, piece), 0, None
     state = state.but(position=position)
-    own = position.armies[piece.army].controller
+    own, here = position.armies[piece.army].controller, position.armies_on([piece.board])
     for army, one in position.armies.items():
-        if one.controller == own or not any(two.army == army for two in position.standing[piece.board].values()):
+        if one.controller == own or army not in here:
             continue
         hunter = _Hunter(view, state, army, piece)
         if hunter.hopeless(state):
@@ -171,9 +171,9 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
 def _can_be_captured(view: View, id: int) -> bool:
     state = state_of(view)
     words = piece_words(state, id)
-    if state.position is None or id not in state.position.pieces:
+    if id not in pieces_at(state):
         return False
-    line, looked = line_against(view, state, state.position.pieces[id])
+    line, looked = line_against(view, state, state.multiverse.pieces[id])
     if line is not None:
         more = f" and {len(line) - TOLD} more" if len(line) > TOLD else ""
         said = f"the {words} can be captured: {', '.join(line[:TOLD])}{more}"

@@ -21,7 +21,7 @@ from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import BOARD, PIECE, PIECES
 from nomic_nb.play.chess.legal import is_forbidden, sets_of_boards
-from nomic_nb.play.chess.records import board_of, piece_of, piece_words, position_of
+from nomic_nb.play.chess.records import board_of, piece_of, piece_words, pieces_at, position_of
 from nomic_nb.play.chess.terms import OF_ONE, TERMS, chess_of, movement_of, names
 from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.sequence import Sequence
@@ -246,7 +246,7 @@ def movers_of(
 def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
     """Yield the moves by which others could capture a piece where it stands in the next turn of theirs."""
     position = state.multiverse
-    here = {other.army for other in position.standing[piece.board].values()}
+    here = position.armies_on([piece.board])
     for army, one in position.armies.items():
         if one.controller == position.armies[piece.army].controller or one.controller not in state.playing:
             continue
@@ -254,8 +254,9 @@ def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
             continue
         asked = next_turn_of(state, army)
         for boards in sets_of_boards(asked, position, army):
-            there = any(other.army == army for board in boards for other in position.standing[board].values())
-            if piece.board in boards and there and piece.army in names(state.law, asked, "capture.from", army, boards):
+            if piece.board not in boards or army not in position.armies_on(boards):
+                continue
+            if piece.army in names(state.law, asked, "capture.from", army, boards):
                 mover = Mover(view, asked, army, boards)
                 found = (move for move in mover.any_moves(asked) if piece.id in move.taken)
                 yield from (move for move in found if mover.permits(asked, move))
@@ -265,7 +266,7 @@ def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
 def _attackers(view: View, id: int) -> list[int]:
     state = state_of(view)
     piece = piece_of(state, id)
-    if state.position is None or id not in state.position.pieces:
+    if id not in pieces_at(state):
         return []
     attackers = sorted({one.piece for one in attacks_on(view, state, piece)})
     said = doing([f"the {piece_words(state, one)}" for one in attackers] or ["nothing"], "attacks", "attack")
