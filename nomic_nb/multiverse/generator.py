@@ -253,7 +253,9 @@ class Generator:
             reached = table[occupied & touch] & ~view.own
             return reached
         quiet, capture, spare, destroy = table[occupied & touch]
-        reached = (quiet & ~occupied) | (capture & view.capturable) | (spare & view.capturable & ~view.royals)
+        reached = (quiet & ~occupied) | (capture & view.capturable)
+        if spare:
+            reached |= spare & view.capturable & ~view.royals
         if destroy:
             mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if not force.royal)
             reached |= destroy & mine & ~bit

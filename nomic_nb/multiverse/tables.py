@@ -16,9 +16,8 @@ from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.filled import Filled, joined_rows
 from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.influences import Influence, allowance, blocked, support_of
-from nomic_nb.multiverse.paths import Chain, Path, leg_line, line
+from nomic_nb.multiverse.paths import WHOLE, Chain, Path, Way, leg_line, line, united
 from nomic_nb.multiverse.walks import Needs, least
-from nomic_nb.multiverse.ways import WHOLE, Way, united
 
 #: Squares that may matter to one row for counting, where positions are alike: few rows, of many cases.
 WIDE = 16
@@ -166,9 +165,9 @@ class Movement:
         # Put together from what each way reaches: of that there are few cases.
         if self.plain:
             apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
-            if apart and touch.bit_count() <= WHOLE and not any(isinstance(way.reach, Filled) for way in ways):
-                return touch, united([way.reach for way in ways])
-            paths = [(way.path.touch, way.reach) for way in ways]
+            if apart and touch.bit_count() <= WHOLE and not any(isinstance(way.path, Chain) for way in ways):
+                return touch, united([way.path.known for way in ways])
+            paths = [(way.path.touch, way.path.known) for way in ways]
 
             def plain(occupied: int) -> int:
                 reached = 0
@@ -177,7 +176,7 @@ class Movement:
                 return reached
 
             return touch, Filled(plain)
-        kinds = [(way.path.touch, way.reach, way.kinds) for way in ways]
+        kinds = [(way.path.touch, way.path.known, way.places) for way in ways]
 
         def masks(occupied: int) -> tuple[int, ...]:
             found = [0, 0, 0, 0]

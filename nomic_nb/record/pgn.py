@@ -22,6 +22,7 @@ from nomic_nb.law.changes import check_text, from_json
 from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.multiverse.fen import write_placement
 from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pgn import tag
 from nomic_nb.play.events import Event
 from nomic_nb.play.hosting import mark
 from nomic_nb.play.timeline import Timeline
@@ -208,7 +209,7 @@ class _Pair:
             "Ply": str(one.ply),
         }
         for name, value in {**self.headers, **more}.items():
-            game.headers[name] = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+            game.headers[name] = tag(value)
         game.comment, self.told = " ".join(self.told), []
         self.found.append(game)
         self.node = None

@@ -97,10 +97,9 @@ def without(state: State, made: Made) -> Multiverse | None:
     taken = {(one.board, one.square) for one in pieces.values()}
     if len(back) < len(made.was) or any((one.board, one.square) in taken for one in back.values()):
         return None
-    ordered = {id: back.get(id, one) for id, one in position.pieces.items()} | back
-    kept = position.passings_without(*back)
-    restored = tuple(one for one in made.passings if one.piece in ordered and one not in kept)
-    return replace(position, pieces=ordered, passings=(*kept, *restored))
+    then, kept = position.with_pieces(*back.values()), position.passings_without(*back)
+    restored = tuple(one for one in made.passings if one.piece in then.pieces and one not in kept)
+    return replace(then, passings=(*kept, *restored))
 
 
 def instead(state: State, made: Made) -> tuple[Option, ...]:

@@ -201,13 +201,11 @@ def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
 
 def march_of(state: State, army: str | None, player: str) -> March | None:
     """Return the moves of a turn that begins: of its army, or of all armies of its player."""
-    if state.position is None:
-        return None
     own = (army,) if army else armies_of(state, player)
     if not own:
         return None
-    there = {piece.board for piece in state.position.pieces.values() if piece.army in own}
-    return March(own, tuple(name for name in state.position.boards if name in there))
+    there = {piece.board for piece in state.multiverse.pieces.values() if piece.army in own}
+    return March(own, tuple(name for name in state.multiverse.boards if name in there))
 
 
 @happens("promoted", "a piece became a higher kind", ONE, told=_said(_PIECE + " becomes a {kind}"))

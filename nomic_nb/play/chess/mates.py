@@ -40,11 +40,10 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
     state = engine.state
     if army in state.mated:
         return
-    by = dict.fromkeys(state.multiverse.pieces[id].army for id in checkers)
-    latest = [*(one for one in state.last_moved if one in by), *(one for one in by if one not in state.last_moved)]
-    captor = engine.read("mate.captor", army=army, joiner=joiner, checkers=tuple(latest))
-    captor = str(one_ref(captor, "player").id)
-    fall(engine, captor, army, king, checkers)
+    by = [state.multiverse.pieces[id].army for id in checkers]
+    latest = tuple(one for one in dict.fromkeys((*state.last_moved, *by)) if one in by)
+    captor = one_ref(engine.read("mate.captor", army=army, joiner=joiner, checkers=latest), "player")
+    fall(engine, str(captor.id), army, king, checkers)
 
 
 def fall(engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()) -> None:

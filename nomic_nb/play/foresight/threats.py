@@ -107,28 +107,27 @@ class Mover:
         if law not in _SETTLED:
             _SETTLED[law] = _settled(law), _settled_captures(law)
         self.settled, self.settled_captures = _SETTLED[law]
-        self._terms: tuple[Chess, tuple[str, ...], tuple[str, ...]] | None = None
+        self._terms: tuple[Chess, tuple[str, ...]] | None = None
 
     def push(self, state: State) -> Push:
         """Return the boards pushed together in a position, for an army that need not mind its own check."""
         position = state.multiverse
         if self._terms is None or not self.settled:
             self._terms = self._find_terms(state, state)
-        chess, captures, checks = self._terms
+        chess, captures = self._terms
         for board in self.boards:
             for piece in position.standing[board].values():
                 known = chess.of_army.get(piece.army, {})
                 if piece.kind not in known:  # it has become another kind, or has just come here
                     found = {**known, piece.kind: movement_of(self.law, state, piece, self.boards)}
                     chess = replace(chess, of_army={**chess.of_army, piece.army: found})
-        self._terms = chess, captures, checks
+        self._terms = chess, captures
         return Push(position, chess, self.army, self.boards, captures=captures, checks=())  # own check is no matter
 
-    def _find_terms(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...], tuple[str, ...]]:
+    def _find_terms(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...]]:
         """Return what the law says of the pieces in a position; of armies, as in the whole one, where law knows it."""
         chess = chess_of(self.law, state, self.army, self.boards, check=False)
-        captures = names(self.law, whole, "capture.from", self.army, self.boards)
-        return chess, captures, names(self.law, whole, "check.from", self.army, self.boards)
+        return chess, names(self.law, whole, "capture.from", self.army, self.boards)
 
     def moves_like(self, other: Mover) -> bool:
         """Tell whether another one, of the same army on the same boards, has the same moves in each position."""
