@@ -95,6 +95,10 @@ class Push:
             )
         return self.state.together(self.boards)
 
+    def local(self, board: str, square: int) -> int:
+        """Return where a square of one of the boards lies once they are put together."""
+        return self.places[self.boards.index(board)][square]
+
     # Setting up masks
 
     def turned(self, name: str, board: str) -> bool:
@@ -315,7 +319,7 @@ class Push:
         >>> [push.stirs(one) for one in push.pieces.values() if one.army == "white"] == [True] * 16
         True
         """
-        bit = 1 << self.places[self.boards.index(piece.board)][piece.square]
+        bit = 1 << self.local(piece.board, piece.square)
         mine = [bits & bit for bits in self.view.mine]
         theirs = [0] * len(self.view.theirs)
         alone = self.view._replace(mine=mine, theirs=theirs, own=bit, capturable=0, rights=0, royals=0, others=0)
@@ -346,7 +350,7 @@ class Push:
             piece = self.state.pieces[one.piece]
             if one.board not in self.boards or one.piece not in here or piece.army not in self.captures:
                 continue
-            local = self.places[self.boards.index(one.board)][one.square]
+            local = self.local(one.board, one.square)
             if local not in self.pieces:
                 yield 1 << local, 1 << here[one.piece]
 

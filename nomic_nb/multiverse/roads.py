@@ -58,7 +58,7 @@ class Roads:
                 self._become[walker] = [self._walker(replace(piece, kind=kind)) for kind in kinds]
         for walker, others in self._become.items():
             self._known |= {one: {} for one in (walker, *others)}
-        self._find(1 << push.places[push.boards.index(board)][square])
+        self._find(1 << push.local(board, square))
 
     def _walker(self, piece: Piece) -> _Walker:
         key = piece.id, piece.kind, piece.board
@@ -93,5 +93,4 @@ class Roads:
         piece : Piece
             One of the army's on these boards.
         """
-        place = self._push.places[self._push.boards.index(piece.board)][piece.square]
-        return self._known[self._walker(piece)].get(1 << place)
+        return self._known[self._walker(piece)].get(1 << self._push.local(piece.board, piece.square))
