@@ -42,7 +42,6 @@ from nomic_nb.play import (
     writing,
 )  # fmt: skip
 from nomic_nb.play.chess import (
-    around,
     by_rule,
     entering,
     events,
@@ -100,7 +99,6 @@ SUBJECTS = (
     forecasts,
     moved,
     entering,
-    around,
     events,
     moving,
     by_rule,

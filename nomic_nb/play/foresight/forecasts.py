@@ -22,7 +22,7 @@ from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import KIND, PIECES
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.moving import perform
-from nomic_nb.play.chess.records import armies_at, function, many_refs, piece_of, piece_words
+from nomic_nb.play.chess.records import armies_of, function, many_refs, piece_of, piece_words
 from nomic_nb.play.foresight.supposing import afterwards, looks_ahead, proposal_at_hand
 from nomic_nb.play.foresight.threats import next_turn_of
 from nomic_nb.play.sequence import next_in, sequence_of
@@ -168,7 +168,7 @@ def _lost_within(view: View, turns: Value) -> list[int]:
 @looks_ahead("whether a player could win with the next ordinary move, chance apart", PLAYER, TRUTH)
 def _can_win(view: View, name: str) -> bool:
     state = state_of(view)
-    armies = [one.name for one in armies_at(state).values() if one.controller == name]
+    armies = armies_of(state, name)
     if not armies or name not in state.playing:
         return False
     asked = next_turn_of(calm(state), armies[0])

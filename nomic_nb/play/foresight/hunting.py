@@ -14,9 +14,9 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.roads import Roads
-from nomic_nb.play.chess.captures import UNUSUAL, case_of_capture
+from nomic_nb.play.chess.captures import UNUSUAL, result_of
 from nomic_nb.play.chess.keys import PIECE
-from nomic_nb.play.chess.records import piece_words
+from nomic_nb.play.chess.records import piece_words, pieces_at
 from nomic_nb.play.chess.terms import movement_of
 from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.foresight.threats import TO_COME, Mover, movers_of, told_by_the_clock
@@ -78,11 +78,10 @@ class _Hunter:
         """Tell whether rules let a piece capture, as what it is and as what it can become, from wherever it stands."""
         terms = mover.push(asked).law.terms
         for kind in (piece.kind, *(terms.promotion if piece.kind in terms.pawns else ())):
-            became = {**asked.multiverse.pieces, piece.id: replace(piece, kind=kind)}
-            there = asked.but(position=replace(asked.multiverse, pieces=became))
+            there = asked.but(position=asked.multiverse.with_pieces(replace(piece, kind=kind)))
             origin, target = (piece.board, piece.square), (self.piece.board, self.piece.square)
             capture = BoardMove(piece.id, self.army, origin, target, mover.boards, "", "", (self.piece.id,))
-            if mover.permits(there, capture) and _result(there, capture, self.piece.id) != "instead":
+            if mover.permits(there, capture) and result_of(there.law, there, capture, self.piece.id) != "instead":
                 return True
         return False
 
@@ -119,9 +118,9 @@ def line_against(view: View, state: State, piece: Piece) -> tuple[tuple[str, ...
     """
     position, looked, doubt = _apart(state.multiverse, piece), 0, None
     state = state.but(position=position)
-    own = position.armies[piece.army].controller
+    own, here = position.armies[piece.army].controller, position.armies_on([piece.board])
     for army, one in position.armies.items():
-        if one.controller == own or not any(two.army == army for two in position.standing[piece.board].values()):
+        if one.controller == own or army not in here:
             continue
         hunter = _Hunter(view, state, army, piece)
         if hunter.hopeless(state):
@@ -154,7 +153,7 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
             raise Undecided(f"{POSITIONS} positions were looked at, and in none the {words} can be captured yet")
         placed = state.but(position=there)
         for move, permits in hunter.moves(there):
-            told, results = (*line, move.text), [_result(placed, move, id) for id in move.taken]
+            told, results = (*line, move.text), [result_of(state.law, placed, move, id) for id in move.taken]
             if piece.id in move.taken:
                 if "instead" not in results and permits():
                     return told, len(known)
@@ -168,12 +167,6 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
     return None, len(known)
 
 
-def _result(state: State, move: BoardMove, id: int) -> str:
-    """Return what becomes of a captured piece; ``instead`` where a rule puts something else in place of that."""
-    case = case_of_capture(state.multiverse.armies[move.army].controller, move, id, state.multiverse)
-    return "instead" if state.law.instead_of("captured", state, case) else str(state.read("capture.result", **case))
-
-
 @looks_ahead(
     "whether one army could capture a piece, by however many moves of its own that rules permit, if nobody else moved; "
     f"open once {POSITIONS} positions are looked at for one army", PIECE, TRUTH,
@@ -181,9 +174,9 @@ def _result(state: State, move: BoardMove, id: int) -> str:
 def _can_be_captured(view: View, id: int) -> bool:
     state = state_of(view)
     words = piece_words(state, id)
-    if state.position is None or id not in state.position.pieces:
+    if id not in pieces_at(state):
         return False
-    line, looked = line_against(view, state, state.position.pieces[id])
+    line, looked = line_against(view, state, state.multiverse.pieces[id])
     if line is not None:
         more = f" and {len(line) - TOLD} more" if len(line) > TOLD else ""
         said = f"the {words} can be captured: {', '.join(line[:TOLD])}{more}"
