@@ -264,7 +264,7 @@ def changes_on(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> 
     """
     scenes = []
     for pair in pairs:
-        local = {there: at for at, there in pair.push.origin.items() if pair.push.geometry.full >> at & 1}
+        local = {there: at for at, there in pair.push.origin.items() if at not in pair.push.geometry.holes}
         standing = {piece.id: at for at, piece in pair.push.pieces.items()}
         painted: dict[str, list[tuple[int, ...]]] = {}
         for kind, moves in (("gained", pair.gained), ("lost", pair.lost)):

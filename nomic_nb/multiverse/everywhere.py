@@ -48,8 +48,6 @@ def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
 def checks(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
     """Return every royal piece that is attacked on these boards, with the hostile pieces that attack it."""
     found: dict[int, tuple[int, ...]] = {}
-    armies = {piece.army for board in boards for piece in state.standing[board].values()}
-    for army in state.armies:
-        if army in armies:
-            found.update(Push(state, law, army, boards).checkers())
+    for army in state.armies_on(boards):
+        found.update(Push(state, law, army, boards).checkers())
     return found

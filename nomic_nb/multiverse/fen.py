@@ -143,11 +143,9 @@ def write_placement(pieces: dict[int, str], geometry: Geometry) -> str:
     >>> write_placement({0: "K", 63: "k"}, Geometry(8, 8))
     '7k/8/8/8/8/8/8/K7'
     """
-    rows = []
-    for rank in reversed(range(geometry.ranks)):
-        squares = range(rank * geometry.files, (rank + 1) * geometry.files)
-        rows.append("".join(with_gaps("*" if at in geometry.holes else pieces.get(at, "") for at in squares)))
-    return "/".join(rows)
+    return "/".join(
+        "".join(with_gaps("*" if at in geometry.holes else pieces.get(at, "") for at in row)) for row in geometry.rows
+    )
 
 
 def with_gaps(marks: Iterable[str]) -> Iterator[str]:

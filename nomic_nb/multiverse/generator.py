@@ -52,8 +52,6 @@ class Generator:
         self.forces = forces
         self.foes = foes
         self.castles = castles
-        # Each castling with the moves it makes, by class of the partner.
-        self._castled = [(castle, [castle.with_partner(one) for one in castle.partner_classes]) for castle in castles]
         self.check = check
         self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
@@ -65,10 +63,11 @@ class Generator:
             lambda target: tuple((0, {}) if foe.odd_attack else foe.watch[target] for foe in foes)
         )
         self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
-        self._passers = tuple(index for index, force in enumerate(forces) if force.movement.passing)
         #: passed square -> (class, squares it may capture there from)
         self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(
-            lambda passed: tuple((index, self.sources(index, passed, "e")) for index in self._passers)
+            lambda passed: tuple(
+                (index, self.sources(index, passed, "e")) for index, one in enumerate(forces) if one.movement.passing
+            )
         )
         self._together = together(foes)
         # Against pieces that can only be blocked castling opens no line, and a king not in check shields none.
@@ -199,13 +198,11 @@ class Generator:
                     entry = entries[occupied & support]
                     if entry is not None:
                         influences.append(entry)
-                        goal &= entry[1]
-                        held |= entry[2]
             if self.odd_foes:
-                for entry in self._odd_influences(royals, view, occupied):
-                    influences.append(entry)
-                    goal &= entry[1]
-                    held |= entry[2]
+                influences += self._odd_influences(royals, view, occupied)
+            for _, general, bound, _ in influences:
+                goal &= general
+                held |= bound
         return goal, held, influences
 
     def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:
@@ -251,20 +248,18 @@ class Generator:
     def reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
         """Return where a piece may go as far as its movement says."""
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
-        quiet: int
-        capture: int
+        reached: int
         if movement.plain:
-            quiet = table[occupied & touch]
-            return quiet & ~view.own
-        if movement.split:
-            quiet, capture = table[occupied & touch]
-            return (quiet & ~occupied) | (capture & view.capturable)
-        spare: int
-        destroy: int
+            reached = table[occupied & touch] & ~view.own
+            return reached
         quiet, capture, spare, destroy = table[occupied & touch]
-        mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if destroy and not force.royal)
-        spare &= view.capturable & ~view.royals
-        return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
+        reached = (quiet & ~occupied) | (capture & view.capturable)
+        if spare:
+            reached |= spare & view.capturable & ~view.royals
+        if destroy:
+            mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if not force.royal)
+            reached |= destroy & mine & ~bit
+        return reached
 
     def danger(self, king: int, reached: int, view: View, occupied: int) -> int:
         """Return squares, at least those of ``reached``, where the royal piece could be captured."""
@@ -357,8 +352,8 @@ class Generator:
 
     def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
         return [
-            next(one for one in moves if view.mine[one.partner_class] & castle.partner)
-            for castle, moves in self._castled
+            next(one for one in castle.moves if view.mine[one.partner_class] & castle.partner)
+            for castle in self.castles
             if view.rights & castle.right
             and not occupied & castle.clear
             and view.mine[castle.king_class] & castle.king

@@ -116,6 +116,11 @@ class Geometry:
         """Numbers of all squares that are there."""
         return [square for square in range(self.size) if square not in self.holes]
 
+    @property
+    def rows(self) -> list[range]:
+        """Numbers of the squares of each rank, holes included, the last rank first, as texts have them."""
+        return [range(rank * self.files, (rank + 1) * self.files) for rank in reversed(range(self.ranks))]
+
     def rank_bits(self, rank: int) -> int:
         """Return the bits of a rank, counted from 1; none where the board has no such rank."""
         if not 1 <= rank <= self.ranks:
@@ -172,6 +177,11 @@ class Geometry:
             return None
         number = rank * self.files + file
         return None if number in self.holes else number
+
+    def around(self, square: int) -> list[int]:
+        """Return a square and those next to it, diagonally too, each once; file by file from its left."""
+        found = (self.step(square, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1))
+        return [at for at in dict.fromkeys(found) if at is not None]
 
     def grow(self, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0) -> tuple[Geometry, dict[int, int]]:
         """Return a larger board and where each old square lies on it.

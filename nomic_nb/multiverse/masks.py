@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from nomic_nb.multiverse.geometry import union
@@ -64,10 +65,11 @@ class Castle:
         """Return what is occupied once castled."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
-    def with_partner(self, partner: int) -> Change:
-        """Return the move that it makes with a partner of this class."""
-        king = self.king_class
-        return Change(king, self.king, self.king_to, 0, king, self.partner, self.partner_to, partner)
+    @cached_property
+    def moves(self) -> list[Change]:
+        """The moves that it makes, one for each class of partner."""
+        king, there, ends = self.king_class, (self.king, self.king_to), (self.partner, self.partner_to)
+        return [Change(king, *there, 0, king, *ends, partner) for partner in self.partner_classes]
 
 
 class Change(NamedTuple):

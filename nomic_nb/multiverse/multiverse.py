@@ -62,6 +62,11 @@ class Multiverse:
             found[piece.board][piece.square] = piece
         return found
 
+    def armies_on(self, boards: Iterable[str]) -> tuple[str, ...]:
+        """Return the armies that have pieces on these boards, in batting order."""
+        there = {piece.army for board in boards for piece in self.standing[board].values()}
+        return tuple(army for army in self.armies if army in there)
+
     # Names
 
     def square(self, name: str) -> tuple[str, int]:
@@ -119,8 +124,9 @@ class Multiverse:
 
     # Changes
 
-    def _with(self, piece: Piece) -> Multiverse:
-        return replace(self, pieces={**self.pieces, piece.id: piece})
+    def with_pieces(self, *pieces: Piece) -> Multiverse:
+        """Return the multiverse with these pieces, in place of those that have their numbers."""
+        return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})
 
     def add_board(self, board: Board) -> Multiverse:
         """Return the multiverse with one board more."""
@@ -162,11 +168,11 @@ class Multiverse:
         _check_kind(kind)
         self._free(board, square)
         piece = Piece(self.next_id, kind, army, board, square, board, army, moved, royal)
-        return replace(self, pieces={**self.pieces, piece.id: piece}, next_id=self.next_id + 1)
+        return replace(self.with_pieces(piece), next_id=self.next_id + 1)
 
     def _free(self, board: str, square: int) -> None:
         geometry = self._board(board).geometry
-        if not 0 <= square < geometry.size or not geometry.full >> square & 1:
+        if not 0 <= square < geometry.size or square in geometry.holes:
             raise PlacementError(f"square {square} is not there on board {board!r}, or a hole")
         if square in self.standing[board]:
             raise PlacementError(f"{self.name(board, square)} is taken")
@@ -176,24 +182,25 @@ class Multiverse:
         for number in numbers:
             self._piece(number)
         kept = {key: piece for key, piece in self.pieces.items() if key not in numbers}
-        return replace(self, pieces=kept, passings=self._passings_without(*numbers))
+        return replace(self, pieces=kept, passings=self.passings_without(*numbers))
 
-    def _passings_without(self, *numbers: int) -> tuple[Passing, ...]:
+    def passings_without(self, *numbers: int) -> tuple[Passing, ...]:
+        """Return the squares passed by others than these pieces."""
         return tuple(one for one in self.passings if one.piece not in numbers)
 
     def convert(self, number: int, army: str) -> Multiverse:
         """Return the multiverse with a piece gone over to another army."""
         self._army(army)
-        return self._with(replace(self._piece(number), army=army))
+        return self.with_pieces(replace(self._piece(number), army=army))
 
     def promote(self, number: int, kind: str) -> Multiverse:
         """Return the multiverse with a piece become another kind, up or down."""
         _check_kind(kind)
-        return self._with(replace(self._piece(number), kind=kind))
+        return self.with_pieces(replace(self._piece(number), kind=kind, moved=True))
 
     def crown(self, number: int, royal: bool | None) -> Multiverse:
         """Return the multiverse with a piece royal (True), a dummy (False), or what its kind is (None)."""
-        return self._with(replace(self._piece(number), royal=royal))
+        return self.with_pieces(replace(self._piece(number), royal=royal))
 
     def shift(self, number: int, board: str, square: int) -> Multiverse:
         """Return the multiverse with a piece carried to an empty square of any board.
@@ -203,8 +210,12 @@ class Multiverse:
         PlacementError
         """
         self._free(board, square)
-        moved = replace(self._piece(number), board=board, square=square, moved=True)
-        return replace(self._with(moved), passings=self._passings_without(number))
+        return self.carry({number: (board, square)})
+
+    def carry(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:
+        """Return the multiverse with pieces carried all at once; on squares of one another, if need be."""
+        moved = (replace(self._piece(id), board=where[0], square=where[1], moved=True) for id, where in to.items())
+        return replace(self.with_pieces(*moved), passings=self.passings_without(*to))
 
     def drop(self, piece: Piece, army: str, board: str, square: int) -> Multiverse:
         """Return the multiverse with a piece that had left it on an empty square, in an army.
@@ -215,7 +226,7 @@ class Multiverse:
         """
         self._army(army)
         self._free(board, square)
-        return self._with(replace(piece, army=army, board=board, square=square, moved=True))
+        return self.with_pieces(replace(piece, army=army, board=board, square=square, moved=True))
 
     def control(self, army: str, controller: str) -> Multiverse:
         """Return the multiverse with an army under another controller."""
@@ -275,7 +286,7 @@ class Multiverse:
         if move.partner is not None:
             number, square = move.partner
             pieces[number] = replace(pieces[number], square=square, moved=True)
-        passings = self._passings_without(piece.id, *move.taken)
+        passings = self.passings_without(piece.id, *move.taken)
         if move.passed is not None:
             passings = (*passings, Passing(*move.passed, piece.id))
         return replace(self, pieces=pieces, passings=passings)

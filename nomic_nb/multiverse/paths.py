@@ -19,9 +19,12 @@ from typing import TypeAlias
 
 from nomic_nb.multiverse.atoms import halfway, ring
 from nomic_nb.multiverse.betza import Leg, Part
+from nomic_nb.multiverse.filled import Filled
 from nomic_nb.multiverse.geometry import Geometry, union
 from nomic_nb.multiverse.walks import Gait, Going, Walk, passable
 
+#: Squares on whose occupation a table depends that is filled at once.
+WHOLE = 8
 #: Ways through the legs of a chain up to which they are kept, with what they need.
 WALKS = 1000
 #: (square, squares in between, all of those squares exist)
@@ -63,10 +66,26 @@ def leg_line(
     return steps, leg.lame
 
 
+def subsets(bits: int) -> Iterator[int]:
+    """Yield every subset of a set of squares.
+
+    Examples
+    --------
+    >>> list(subsets(0b101))
+    [0, 1, 4, 5]
+    """
+    subset = 0
+    while True:
+        yield subset
+        subset = (subset - bits) & bits
+        if not subset:
+            return
+
+
 class Line:
     """A leg in one direction: slide, ride, leap or hop."""
 
-    __slots__ = ("blockable", "hop", "lame", "steps", "targets", "touch")
+    __slots__ = ("blockable", "hop", "known", "lame", "steps", "targets", "touch")
 
     def __init__(self, steps: tuple[Step, ...], hop: str, lame: str) -> None:
         self.steps = steps
@@ -84,6 +103,10 @@ class Line:
         # Nothing depends on the last square: it is reached or not, and nothing lies behind it.
         for bit, _, _ in steps[:-1]:
             self.touch |= bit
+        #: What it reaches, by occupation of the squares it touches: in full where these are few.
+        self.known: dict[int, int] = Filled(self.reach)
+        if self.touch.bit_count() <= WHOLE:
+            self.known = {occupied: self.reach(occupied) for occupied in subsets(self.touch)}
 
     def support(self, target: int) -> int:
         """Return the squares before the target, and those halfway."""
@@ -124,25 +147,6 @@ class Line:
 line = lru_cache(maxsize=1 << 13)(Line)
 
 
-class Anywhere:
-    """The universal leap."""
-
-    __slots__ = ("blockable", "targets", "touch")
-
-    def __init__(self, targets: int) -> None:
-        self.blockable = False
-        self.targets = targets
-        self.touch = 0
-
-    def support(self, target: int) -> int:  # noqa: ARG002 - the protocol's signature
-        """Return no square: nothing can be in the way."""
-        return 0
-
-    def reach(self, occupied: int) -> int:  # noqa: ARG002 - the protocol's signature
-        """Return every square but its own."""
-        return self.targets
-
-
 #: A walk so far, where it is, the direction of its last leg, the reach of the next one, steps made in the last leg.
 _State = tuple[Gait, int, int, int, int]
 
@@ -165,6 +169,8 @@ class Chain:
         targets, touch = self._potential()
         self.returns = bool(targets & self.home)
         self.targets, self.touch = targets & ~self.home, touch & ~self.home
+        #: What it reaches, by occupation of the squares it touches; only for regular chains.
+        self.known: dict[int, int] = Filled(self.reach)
 
     @cached_property
     def walks(self) -> tuple[tuple[Walk, int], ...]:
@@ -287,4 +293,29 @@ def _stops(leg: Leg, walk: Gait, steps: tuple[Step, ...], lame: str) -> Iterator
 
 
 #: Whatever kind of piece it belongs to.
-Path: TypeAlias = Line | Anywhere | Chain
+Path: TypeAlias = Line | Chain
+
+
+_PLACES = {"m": 0, "c": 1, "d": 3}
+
+
+class Way:
+    """A path with what may be done at its end."""
+
+    __slots__ = ("captures", "modes", "path", "places")
+
+    def __init__(self, path: Path, leg: Leg) -> None:
+        self.path = path
+        self.modes = leg.modes
+        #: For each mode its place: reached quietly, captured, captured but for royal pieces, captured of its own.
+        self.places = [_PLACES[mode] + (mode == "c" and leg.tame) for mode in leg.modes if mode in _PLACES]
+        #: Royal pieces, too.
+        self.captures = "c" in leg.modes and not leg.tame
+
+
+def united(tables: list[dict[int, int]]) -> dict[int, int]:
+    """Return what paths that touch different squares reach together, by occupation."""
+    united = {0: 0}
+    for table in tables:
+        united = {one | other: reached | further for one, reached in united.items() for other, further in table.items()}
+    return united

@@ -41,6 +41,11 @@ def from_chess(board: chess.Board) -> Position:
     return _replayed(board.root().fen(en_passant="fen"), board.move_stack)
 
 
+def tag(value: object) -> str:
+    """Return the value of a tag, in which quotes, backslashes and line ends cannot begin another tag."""
+    return " ".join(str(value).split()).replace("\\", "\\\\").replace('"', '\\"')
+
+
 def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> str:
     """Return the moves that led to an orthodox position as PGN.
 
@@ -48,7 +53,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     ----------
     position : Position
     headers : mapping of str to str, optional
-        Tags, such as ``White``. Quotes, backslashes and line ends in them cannot begin another tag.
+        Tags, such as ``White``.
 
     Raises
     ------
@@ -63,8 +68,7 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     for name, value in (headers or {}).items():
         if not (name.isascii() and name.replace("_", "").isalnum()):
             raise MultiverseError(f"a PGN tag is named with letters, digits and '_', not {name!r}")
-        plain = " ".join(str(value).split())
-        game.headers[name] = plain.replace("\\", "\\\\").replace('"', '\\"')
+        game.headers[name] = tag(value)
     outcome = position.outcome()
     if outcome is not None:
         game.headers["Result"] = outcome.result

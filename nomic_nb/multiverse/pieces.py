@@ -180,3 +180,9 @@ def livery(number: int) -> tuple[str, int]:
     (('white', 0), ('brown', 0), ('white', 1))
     """
     return COLOURS[number % len(COLOURS)], number // len(COLOURS)
+
+
+#: Colour and mark of armies that are called after them, in their order: white and so on, then white2.
+LIVERIES = {
+    f"{colour}{mark + 1 if mark else ''}": (colour, mark) for colour, mark in map(livery, range(len(COLOURS) * MARKS))
+}

@@ -385,7 +385,7 @@ class Position:
 
     def __str__(self) -> str:
         there = self.board()
-        rows = [" ".join(there.get(rank * 8 + file, ".") for file in range(8)) for rank in reversed(range(8))]
+        rows = [" ".join(there.get(square, ".") for square in row) for row in self.geometry.rows]
         return "\n".join([*rows, f"{self.turn} to move"])
 
     def __repr__(self) -> str:

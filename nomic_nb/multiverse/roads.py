@@ -58,12 +58,12 @@ class Roads:
                 self._become[walker] = [self._walker(replace(piece, kind=kind)) for kind in kinds]
         for walker, others in self._become.items():
             self._known |= {one: {} for one in (walker, *others)}
-        self._find(1 << push.places[push.boards.index(board)][square])
+        self._find(1 << push.local(board, square))
 
     def _walker(self, piece: Piece) -> _Walker:
         key = piece.id, piece.kind, piece.board
         if key not in self._walkers:
-            turned = self._push.turned(piece, piece.board)
+            turned = self._push.turned(piece.army, piece.board)
             movement = compiled(self._movement(piece), self._push.geometry, turned=turned)
             self._walkers[key] = movement, piece.kind in self._push.law.terms.pawns
         return self._walkers[key]
@@ -93,5 +93,4 @@ class Roads:
         piece : Piece
             One of the army's on these boards.
         """
-        place = self._push.places[self._push.boards.index(piece.board)][piece.square]
-        return self._known[self._walker(piece)].get(1 << place)
+        return self._known[self._walker(piece)].get(1 << self._push.local(piece.board, piece.square))

@@ -16,9 +16,8 @@ from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.filled import Filled, joined_rows
 from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.influences import Influence, allowance, blocked, support_of
-from nomic_nb.multiverse.paths import Anywhere, Chain, Path, leg_line, line
+from nomic_nb.multiverse.paths import WHOLE, Chain, Path, Way, leg_line, line, united
 from nomic_nb.multiverse.walks import Needs, least
-from nomic_nb.multiverse.ways import WHOLE, Way, united
 
 #: Squares that may matter to one row for counting, where positions are alike: few rows, of many cases.
 WIDE = 16
@@ -26,7 +25,7 @@ WIDE = 16
 NARROW = 8
 
 
-#: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
+#: bit -> (squares that matter, occupation -> masks): one mask, or four of them
 Table = dict[int, tuple[int, dict[int, Any]]]
 #: For single pieces: (bit, squares that matter, occupation -> masks)
 Row = tuple[int, int, dict[int, Any]]
@@ -52,9 +51,7 @@ class Movement:
     Attributes
     ----------
     plain : bool
-        Every reached square may be entered or captured on: tables hold one mask.
-    split : bool
-        Moves and captures differ and nothing more: tables hold (quiet, capture).
+        Every reached square may be entered or captured on: tables hold one mask, and otherwise four, as `targets`.
     initial : bool
         Some part is only for pieces that have not moved.
     irregular : tuple[Part, ...]
@@ -74,14 +71,11 @@ class Movement:
             part for part in parts if (self._middle(part).regular if len(part.legs) > 1 else not part.legs[0].friendly)
         )
         self.irregular = tuple(part for part in parts if part not in self._regular)
-        modes = [(part.legs[-1].modes.replace("e", ""), part.legs[-1].tame) for part in self._regular]
-        self.initial = any(part.initial for part in self._regular)
-        self.passing = any("e" in part.legs[-1].modes for part in self._regular)
-        self.plain = not self.initial and all(mode == ("mc", False) for mode in modes)
-        self.split = not self.plain and all("d" not in mode and not tame for mode, tame in modes)
-        self.odd_attack = bool(self.irregular) or any(
-            part.initial and "c" in part.legs[-1].modes for part in self._regular
-        )
+        ends = [(part.initial, part.legs[-1]) for part in self._regular]
+        self.initial = any(initial for initial, _ in ends)
+        self.passing = any("e" in leg.modes for _, leg in ends)
+        self.plain = not self.initial and all(leg.modes.replace("e", "") == "mc" and not leg.tame for _, leg in ends)
+        self.odd_attack = bool(self.irregular) or any(initial and "c" in leg.modes for initial, leg in ends)
         self.opaque = not all(self._middle(part).few for part in self.irregular)
         #: (bit, has not moved) -> the regular ways to move from there
         self.ways: dict[tuple[int, bool], list[Way]] = Filled(lambda key: self._ways(*key))
@@ -128,7 +122,7 @@ class Movement:
     def _paths(self, part: Part, bit: int) -> list[Path]:
         square = bit.bit_length() - 1
         if part.atom.family == "universal":
-            return [Anywhere(self.geometry.full & ~bit)]
+            return [line(((other, 0, True),), "", "") for other in each(self.geometry.full & ~bit)]
         if len(part.legs) > 1:
             return [Chain(part, self.geometry, square, turned=self.turned)]
         leg, steps = part.legs[0], ring(part.atom.long, part.atom.short)
@@ -171,9 +165,9 @@ class Movement:
         # Put together from what each way reaches: of that there are few cases.
         if self.plain:
             apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
-            if apart and touch.bit_count() <= WHOLE and not any(isinstance(way.reach, Filled) for way in ways):
-                return touch, united([way.reach for way in ways])
-            paths = [(way.path.touch, way.reach) for way in ways]
+            if apart and touch.bit_count() <= WHOLE and not any(isinstance(way.path, Chain) for way in ways):
+                return touch, united([way.path.known for way in ways])
+            paths = [(way.path.touch, way.path.known) for way in ways]
 
             def plain(occupied: int) -> int:
                 reached = 0
@@ -182,26 +176,23 @@ class Movement:
                 return reached
 
             return touch, Filled(plain)
-        kinds = [(way.path.touch, way.reach, way.kinds) for way in ways]
+        kinds = [(way.path.touch, way.path.known, way.places) for way in ways]
 
         def masks(occupied: int) -> tuple[int, ...]:
             found = [0, 0, 0, 0]
             for path, reach, places in kinds:
                 for place in places:
                     found[place] |= reach[occupied & path]
-            return tuple(found[:2] if self.split else found)
+            return tuple(found)
 
         return touch, Filled(masks)
 
     def targets(self, bit: int, occupied: int, *, unmoved: bool) -> tuple[int, int, int, int]:
         """Return (quiet, capture, capture sparing royals, capture of own pieces) for any regular movement."""
         touch, table = (self.first if unmoved else self.table)[bit]
-        value = table[occupied & touch]
-        if self.plain:
-            return value, value, 0, 0
-        quiet, capture, *rest = value
-        spare, destroy = rest or (0, 0)
-        return quiet, capture, spare, destroy
+        found = table[occupied & touch]
+        masks: tuple[int, int, int, int] = (found, found, 0, 0) if self.plain else found
+        return masks
 
     def _ever(self, bit: int) -> tuple[int, int]:
         if self.irregular:

@@ -22,7 +22,7 @@ from urllib.parse import quote, unquote
 
 from nomic_nb.multiverse.errors import FenError, MultiverseError
 from nomic_nb.multiverse.fen import with_gaps
-from nomic_nb.multiverse.geometry import Geometry
+from nomic_nb.multiverse.geometry import FILES, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import ROYAL, Army, Board, Passing, Piece
 
@@ -78,12 +78,8 @@ def write(state: Multiverse) -> str:
 
 
 def _placement(state: Multiverse, board: Board, codes: dict[str, str], boards: dict[str, int]) -> str:
-    files, standing = board.geometry.files, state.standing[board.name]
-    marks = {square: _piece(piece, codes, boards) for square, piece in standing.items()}
-    return "/".join(
-        ",".join(with_gaps(marks.get(rank * files + file, "") for file in range(files)))
-        for rank in reversed(range(board.geometry.ranks))
-    )
+    marks = {square: _piece(piece, codes, boards) for square, piece in state.standing[board.name].items()}
+    return "/".join(",".join(with_gaps(marks.get(at, "") for at in row)) for row in board.geometry.rows)
 
 
 def _piece(piece: Piece, codes: dict[str, str], boards: dict[str, int]) -> str:
@@ -281,12 +277,10 @@ def plain(state: Multiverse) -> str:
 def _block(state: Multiverse, board: Board) -> list[str]:
     geometry, standing = board.geometry, state.standing[board.name]
     lines = [board.name]
-    for rank in reversed(range(geometry.ranks)):
-        cells = []
-        for file in range(geometry.files):
-            at = rank * geometry.files + file
-            piece = standing.get(at)
-            there = " ." if geometry.full >> at & 1 else "  "
-            cells.append(f"{sign(state, piece.army)}{piece.kind.upper()}" if piece is not None else there)
-        lines.append(f"{rank + 1:<2}" + " ".join(cells))
-    return [*lines, "   " + "  ".join(chr(97 + file) for file in range(geometry.files))]
+    for rank, row in zip(range(geometry.ranks, 0, -1), geometry.rows, strict=True):
+        cells = ["  " if at in geometry.holes else " ." for at in row]
+        for file, piece in enumerate(map(standing.get, row)):
+            if piece is not None:
+                cells[file] = f"{sign(state, piece.army)}{piece.kind.upper()}"
+        lines.append(f"{rank:<2}" + " ".join(cells))
+    return [*lines, "   " + "  ".join(FILES[: geometry.files])]

@@ -48,7 +48,7 @@ def boards(state: State, position: Multiverse, last: BoardMove | None) -> Json:
         "boards": {
             name: {
                 "files": board.geometry.files, "ranks": board.geometry.ranks, "half": board.half,
-                "holes": [one for one in range(board.geometry.size) if not board.geometry.full >> one & 1],
+                "holes": sorted(board.geometry.holes),
                 "told": _told(state, position, name, spent=march is not None and march.pushed(name) > 0),
                 "here": _here(state, name),
             }

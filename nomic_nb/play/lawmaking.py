@@ -21,6 +21,7 @@ from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, review_void, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.chess.growth import check_growth
+from nomic_nb.play.chess.named import check_named
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.numbering import label_of, not_a_label
@@ -121,6 +122,7 @@ def check_change(state: State, change: Change) -> None:
     check_offers(book)
     for lines in read:
         check_growth(state, lines)
+        check_named(state, lines)
     torn = started_twice(tracking)
     if torn:
         raise LawError(torn, expected="another counter, or the same start")

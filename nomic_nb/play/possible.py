@@ -45,8 +45,8 @@ STRIDE = 1_501
 MOST_WORDS = 200
 #: Terms on which it hangs whether a proposal passes.
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.adopted"))
-#: The number of a proposal that nobody has made; no law gives it.
-SUPPOSED = "supposed"
+#: The number of a proposal that nobody has made, as it reads behind the word rule; no law gives it.
+SUPPOSED = "as proposed"
 #: The case of it, as the law is asked about it.
 SUPPOSED_CASE: Env = {"proposal": Ref("proposal", SUPPOSED)}
 

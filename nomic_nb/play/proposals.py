@@ -213,6 +213,8 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
         rules = f"rules {', '.join(str(number) for number in numbers)}" if now is None else f"rule {now.number}"
         raise IllegalAction(str(error.args[0]), options=[rules]) from None
     for at, part in enumerate(change.numbered, 1):
+        if part.universe and not state.law.silent_on("change.universes"):
+            state.read("change.universes")  # where that is open, it is asked first
         trial = supposed(state, part, player)
         if part.standing:
             standing = trial.find("enact.tier", **SUPPOSED_CASE)

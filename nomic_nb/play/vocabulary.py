@@ -29,6 +29,7 @@ from nomic_nb.play import (
     proposed,
     questions,
     saying,
+    scopes,
     sealing,
     standstill,
     tables,
@@ -40,7 +41,6 @@ from nomic_nb.play import (
     writing,
 )  # fmt: skip
 from nomic_nb.play.chess import (
-    around,
     by_rule,
     entering,
     events,
@@ -70,6 +70,7 @@ SUBJECTS = (
     voting,
     votes,
     lawmaking,
+    scopes,
     changing,
     effects,
     points,
@@ -96,7 +97,6 @@ SUBJECTS = (
     forecasts,
     moved,
     entering,
-    around,
     events,
     moving,
     by_rule,

@@ -22,6 +22,7 @@ from nomic_nb.law.changes import check_text, from_json
 from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.multiverse.fen import write_placement
 from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pgn import tag
 from nomic_nb.play.events import Event
 from nomic_nb.play.hosting import mark
 from nomic_nb.play.timeline import Timeline
@@ -208,14 +209,14 @@ class _Pair:
             "Ply": str(one.ply),
         }
         for name, value in {**self.headers, **more}.items():
-            game.headers[name] = " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+            game.headers[name] = tag(value)
         game.comment, self.told = " ".join(self.told), []
         self.found.append(game)
         self.node = None
 
     def others(self, one: Played) -> set[str]:
         """Return the armies on the pair that do not move."""
-        return {piece.army for name in self.pair for piece in one.before.standing[name].values()} - {one.move.army}
+        return set(one.before.armies_on(self.pair)) - {one.move.army}
 
     def result(self, one: Played, now: chess.Board) -> str:
         """Return the result of a game of which a move is the last: of the whole, or what ordinary chess has."""

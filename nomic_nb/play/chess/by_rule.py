@@ -16,7 +16,7 @@ from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.keys import BOARD, BOARDS, PIECE, PIECES, PLAYER, TEXTS
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.moving import perform
-from nomic_nb.play.chess.records import function, many_refs
+from nomic_nb.play.chess.records import armies_of, function, in_a_hand, many_refs
 from nomic_nb.play.declaring import effect, happens, of_each
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -90,24 +90,21 @@ def without(state: State, made: Made) -> Multiverse | None:
     position = state.multiverse
     pieces: dict[int, Piece] = dict(position.pieces)
     for id, after in made.now:
-        held = after is None and (id not in state.gone or any(id in ids for ids in state.hands.values()))
+        held = after is None and (id not in state.gone or in_a_hand(state, id))
         if held or pieces.pop(id, None) != after:
             return None
     back = {id: before for id, before in made.was if before is not None}
     taken = {(one.board, one.square) for one in pieces.values()}
     if len(back) < len(made.was) or any((one.board, one.square) in taken for one in back.values()):
         return None
-    ordered = {id: back.get(id, one) for id, one in position.pieces.items()} | back
-    kept = tuple(one for one in position.passings if one.piece not in back)
-    restored = tuple(one for one in made.passings if one.piece in ordered and one not in kept)
-    return replace(position, pieces=ordered, passings=(*kept, *restored))
+    then, kept = position.with_pieces(*back.values()), position.passings_without(*back)
+    restored = tuple(one for one in made.passings if one.piece in then.pieces and one not in kept)
+    return replace(then, passings=(*kept, *restored))
 
 
 def instead(state: State, made: Made) -> tuple[Option, ...]:
     """Return the moves that could be made in place of one that was taken back, in the turn in which it was made."""
-    armies = state.multiverse.armies
-    own = tuple(name for name, one in armies.items() if one.controller == made.player)
-    turn = Turn(made.turn, made.player, march=March(own, made.boards))
+    turn = Turn(made.turn, made.player, march=March(armies_of(state, made.player), made.boards))
     then = state.but(turns=(turn,), hand=made.turn, circuit=made.circuit)  # what the table has agreed on holds now
     return tuple(one for one in options(then) if one.move is not None and one.push.boards == made.boards)
 

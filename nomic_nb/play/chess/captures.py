@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from string import ascii_lowercase
 
@@ -15,7 +16,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.multiverse.text import sign
-from nomic_nb.play.chess.records import armies_at, name_of_kind
+from nomic_nb.play.chess.records import armies_of, in_a_hand, name_of_kind
 from nomic_nb.play.state import State
 
 #: Results after which something else stands on the boards than after an ordinary capture.
@@ -37,6 +38,19 @@ def case_of_capture(player: str, one: BoardMove, id: int, position: Multiverse) 
     }  # fmt: skip
 
 
+def result_of(law: Law, state: State, one: BoardMove, id: int) -> str:
+    """Return what becomes of a captured piece; ``instead`` where a rule puts something else in place of that.
+
+    Raises
+    ------
+    Undecided
+        The law leaves it open.
+    """
+    position = state.multiverse
+    case = case_of_capture(position.armies[one.army].controller, one, id, position)
+    return "instead" if law.instead_of("captured", state, case) else str(law.answer("capture.result", state, case))
+
+
 def in_exchange(piece: Piece, one: BoardMove) -> Piece:
     """Return a captured piece that stays: it changes places with its captor; taken elsewhere, it stays there."""
     board, square = one.origin if (piece.board, piece.square) == one.target else (piece.board, piece.square)
@@ -48,10 +62,7 @@ def blast(push: Push, one: BoardMove, *, royals: bool) -> tuple[int, ...]:
 
     That is the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces.
     """
-    board, square = one.target
-    centre = push.places[push.boards.index(board)][square]
-    around = [push.geometry.step(centre, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1)]
-    there = [push.pieces[local] for local in around if local is not None and local in push.pieces]
+    there = [push.pieces[at] for at in push.geometry.around(push.local(*one.target)) if at in push.pieces]
     pawns = push.law.terms.pawns
     return tuple(
         piece.id
@@ -81,26 +92,15 @@ def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Cal
     return exposes
 
 
-def _replaced(law: Law, state: State, case: dict[str, Value]) -> bool:
-    """Tell whether a rule may put something else in place of the result; the table is asked once it comes to that."""
-    try:
-        return bool(law.instead_of("captured", state, case))
-    except Undecided:
-        return True
-
-
 def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
     position = state.multiverse
-    made, results = position.play(one), set()
+    made, results = position.play(one), set[str]()
     for id in one.taken:
-        case = case_of_capture(position.armies[one.army].controller, one, id, position)
-        found = law.find("capture.result", state, case)
         # Where a rule puts something else in place of the result, or gives none, nobody can tell before.
-        result = found.value if found.answered and not _replaced(law, state, case) else None
-        results.add(result)
-        if result == "convert":
-            piece = replace(in_exchange(position.pieces[id], one), army=one.army)
-            made = replace(made, pieces={**made.pieces, id: piece})
+        with suppress(Undecided):
+            results.add(result := result_of(law, state, one, id))
+            if result == "convert":
+                made = made.with_pieces(replace(in_exchange(position.pieces[id], one), army=one.army))
     for result in EXPLODING.keys() & results:
         made = made.remove(*blast(Push(made, chess, one.army, one.push), one, royals=EXPLODING[result]))
     return made
@@ -122,17 +122,15 @@ def hand_in_words(state: State, army: str) -> str:
 def armies_in_words(state: State, player: str) -> list[str]:
     """Return a player's armies, each with its sign on the boards and what it has in hand."""
     found = []
-    for name, army in armies_at(state).items():
-        if army.controller == player:
-            hand = hand_in_words(state, name)
-            found.append(f"{name} ({sign(state.multiverse, name)}){f' with {hand} in hand' if hand else ''}")
+    for name in armies_of(state, player):
+        hand = hand_in_words(state, name)
+        found.append(f"{name} ({sign(state.multiverse, name)}){f' with {hand} in hand' if hand else ''}")
     return found
 
 
 def lost_in_words(state: State, army: str) -> str:
     """Return which pieces of an army are gone from the boards and in nobody's hand; empty where none are."""
-    held = {id for hand in state.hands.values() for id in hand}
-    return _in_words(piece for id, piece in state.gone.items() if piece.army == army and id not in held)
+    return _in_words(one for id, one in state.gone.items() if one.army == army and not in_a_hand(state, id))
 
 
 def _in_words(pieces: Iterable[Piece]) -> str:

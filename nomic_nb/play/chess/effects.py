@@ -19,16 +19,16 @@ from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.events import about, sides
 from nomic_nb.play.chess.functions import ladder
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
-from nomic_nb.play.chess.records import boards_at, many_refs, one_ref, square_of
+from nomic_nb.play.chess.records import boards_at, in_a_hand, many_refs, one_ref, pieces_at, square_of
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
 
 #: How most of these effects are declared: who orders them, and what they take.
 _by_people = partial(effect, ordered_by="people")
-on_pieces = partial(_by_people, pieces=Some(PIECE, "pieces are needed here"))
-on_boards = partial(_by_people, makes="grown", boards=Some(BOARD, "boards are needed here"))
-STEP = One(list_of(NUMBER), "a step: files to the right, ranks ahead")
+_on_pieces = partial(_by_people, pieces=Some(PIECE, "pieces are needed here"))
+_on_boards = partial(_by_people, makes="grown", boards=Some(BOARD, "boards are needed here"))
+_STEP = One(list_of(NUMBER), "a step: files to the right, ranks ahead")
 
 
 def _pieces(engine: Engine, expression: Expression) -> list[int]:
@@ -41,9 +41,9 @@ def _pieces(engine: Engine, expression: Expression) -> list[int]:
     """
     found = [cast(int, ref.id) for ref in many_refs(engine.value(expression), "piece")]
     state = engine.state
-    if any(id in hand for id in found for hand in state.hands.values()):
+    if any(in_a_hand(state, id) for id in found):
         raise Undecided("what is in a hand is on no board")
-    pieces = state.position.pieces if state.position is not None else {}
+    pieces = pieces_at(state)
     return [id for id in dict.fromkeys(found) if id in pieces and reaches(engine, pieces[id].board)]
 
 
@@ -77,7 +77,7 @@ def _on_ladder(engine: Engine, id: int, step: int) -> str:
     return _kind(kinds[to]) if to >= 0 else ""
 
 
-@on_pieces(
+@_on_pieces(
     "promote {pieces} [to {kind}]",
     example='promote promotable(player) to "Q"',
     makes="promoted",
@@ -94,7 +94,7 @@ def promote(engine: Engine, effect: Any) -> None:
             _happens(engine, "promoted", id, kind=to)
 
 
-@on_pieces("demote {pieces}", example="demote demotable(player)", makes="demoted removed")
+@_on_pieces("demote {pieces}", example="demote demotable(player)", makes="demoted removed")
 def demote(engine: Engine, effect: Any) -> None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
     for id in _pieces(engine, effect.pieces):
@@ -104,13 +104,13 @@ def demote(engine: Engine, effect: Any) -> None:
             _happens(engine, "removed", id)
 
 
-@on_pieces("crown {pieces}", example='crown square_named("white.d1").piece', makes="crowned")
+@_on_pieces("crown {pieces}", example='crown square_named("white.d1").piece', makes="crowned")
 def crown(engine: Engine, effect: Any) -> None:
     """Let pieces be royal, whatever their kind is."""
     _crowned(engine, effect, royal=True)
 
 
-@on_pieces("uncrown {pieces}", example='uncrown square_named("white.e1").piece', makes="crowned")
+@_on_pieces("uncrown {pieces}", example='uncrown square_named("white.e1").piece', makes="crowned")
 def uncrown(engine: Engine, effect: Any) -> None:
     """Let pieces not be royal, whatever their kind is."""
     _crowned(engine, effect, royal=False)
@@ -150,14 +150,14 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
     return board, square
 
 
-@on_pieces("remove {pieces}", example='remove army_named("white").pieces', makes="removed")
+@_on_pieces("remove {pieces}", example='remove army_named("white").pieces', makes="removed")
 def remove(engine: Engine, effect: Any) -> None:
     """Take pieces off the boards."""
     for id in _pieces(engine, effect.pieces):
         _happens(engine, "removed", id)
 
 
-@on_pieces(
+@_on_pieces(
     "move {pieces} to {square}",
     example='move square_named("white.e2").piece to square_named("white.e4")',
     makes="carried",
@@ -180,18 +180,29 @@ def _carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
         engine.emit("carried", each=each, to=[[id, list(where)] for id, where in to.items()])
 
 
-@on_pieces(
+@_on_pieces(
     "shift {pieces} by {step}",
     example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]',
     makes="carried",
-    step=STEP,
+    step=_STEP,
 )
 def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
-    shift_by(engine, effect)
+    _shift_by(engine, effect)
 
 
-def shift_by(engine: Engine, effect: Any, *, around: bool = False) -> None:
+@_on_pieces(
+    "shift {pieces} around by {step}",
+    example='shift pieces_on_rank(board_named("white"), 2) around by [1, 0]',
+    makes="carried",
+    step=_STEP,
+)
+def shift_around(engine: Engine, effect: Any) -> None:
+    """Let pieces go so far on their boards, all at once; who leaves at an edge comes in again at the other one."""
+    _shift_by(engine, effect, around=True)
+
+
+def _shift_by(engine: Engine, effect: Any, *, around: bool = False) -> None:
     """Let pieces go so far, all at once, over the edges too or not; who would meet one that stays is left out."""
     step, position = engine.value(effect.step), engine.state.multiverse
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
@@ -218,7 +229,7 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
     return stays or any(other != id and place == where for other, place in to.items())
 
 
-@on_pieces(
+@_on_pieces(
     "convert {pieces} to {army}",
     example='convert army_named("white").pieces to army_named("yellow")',
     makes="converted",
@@ -258,7 +269,7 @@ def give(engine: Engine, effect: Any) -> None:
 _NOT_GROWTH = within("a growth in ranks", -MAX_SIZE, MAX_SIZE)
 
 
-@on_boards(
+@_on_boards(
     "grow {boards} by {ranks}",
     example="grow boards by 1",
     ranks=One(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
@@ -266,10 +277,24 @@ _NOT_GROWTH = within("a growth in ranks", -MAX_SIZE, MAX_SIZE)
 def grow(engine: Engine, effect: Any) -> None:
     """Let boards have so many ranks more."""
     ranks = engine.value(effect.ranks)
-    grow_by(engine, effect, ranks, _NOT_GROWTH(ranks))
+    _grow_by(engine, effect, ranks, _NOT_GROWTH(ranks))
 
 
-def grow_by(engine: Engine, effect: Any, by: Any, wrong: str, **more: Any) -> None:
+_NOT_A_RING = within("a ring of squares", 1, MAX_SIZE)
+
+
+@_on_boards(
+    "grow {boards} around by {width}",
+    example="grow boards around by 1",
+    width=One(NUMBER, "how many squares wide the ring is", misfit=_NOT_A_RING),
+)
+def grow_around(engine: Engine, effect: Any) -> None:
+    """Let boards have a ring of squares more; what stands on them stays, and squares are named anew from the corner."""
+    width = engine.value(effect.width)
+    _grow_by(engine, effect, width, _NOT_A_RING(width), around=True)
+
+
+def _grow_by(engine: Engine, effect: Any, by: Any, wrong: str, **more: Any) -> None:
     """Let boards grow ahead, or on all sides, unless something is wrong with the number."""
     if wrong:
         raise Undecided(wrong)

@@ -10,7 +10,7 @@ from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.values import TEXT, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
-from nomic_nb.multiverse.pieces import COLOURS, MARKS, livery
+from nomic_nb.multiverse.pieces import LIVERIES
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.effects import check_join, reaches
 from nomic_nb.play.chess.events import set_up_on
@@ -19,8 +19,7 @@ from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 
 #: Armies in a game, and letters of the name of an army or a board.
-MOST_ARMIES, LONGEST_NAME = len(COLOURS) * MARKS, 20
-_LIVERY = re.compile(rf"({'|'.join(COLOURS)})([2-{MARKS}])?")
+MOST_ARMIES, LONGEST_NAME = len(LIVERIES), 20
 
 
 class _Home(NamedTuple):
@@ -75,18 +74,12 @@ def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> N
     home = _half_board(engine, name) if board is None else _universe(engine, board)
     array = _array(engine, home)
     used = {(army.colour, army.mark) for army in armies.values()}
-    colour, mark = next(one for one in (*_livery_named(name), *map(livery, range(MOST_ARMIES))) if one not in used)
+    colour, mark = next(one for one in (LIVERIES.get(name), *LIVERIES.values()) if one and one not in used)
     data = {"join": engine.read("join.how")} if board is None else {"on": board, "far": home.far}
     engine.emit(
         "army_entered", player, data=data, army=name, files=home.geometry.files, ranks=home.geometry.ranks,
         array=array, colour=colour, mark=mark,
     )  # fmt: skip
-
-
-def _livery_named(name: str) -> list[tuple[str, int]]:
-    """Return colour and mark of an army that is called after them: white, white2."""
-    found = _LIVERY.fullmatch(name)
-    return [(found[1], int(found[2] or 1) - 1)] if found else []
 
 
 def _half_board(engine: Engine, name: str) -> _Home:

@@ -11,9 +11,9 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Army, Board, BoardMove
 from nomic_nb.play.chess.captures import EXPLODING, in_exchange
 from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, PUSHED, SQUARE, WITH
-from nomic_nb.play.chess.records import march_at_hand, name_of_kind
+from nomic_nb.play.chess.records import armies_of, march_at_hand, name_of_kind
 from nomic_nb.play.declaring import happens
-from nomic_nb.play.duties import did
+from nomic_nb.play.duties import did, with_turn
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Made, March, Turn
@@ -116,12 +116,11 @@ def _marched(state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), 
 
     A move can be made in place of an old one.
     """
-    march = march_at_hand(state)
-    if march is None or army not in march.armies:
+    go, march = state.go, march_at_hand(state)
+    if go is None or march is None or army not in march.armies:
         return state
     march = replace(march, pushes=march.pushes + pushes, moved=march.moved + moved)
-    turns = tuple(replace(turn, march=march) if turn.number == state.hand else turn for turn in state.turns)
-    return state.but(turns=turns)
+    return with_turn(state, replace(go, march=march))
 
 
 def move_of(data: Mapping[str, object]) -> BoardMove:
@@ -151,10 +150,9 @@ def _listed(value: object) -> object:
 def _moved(state: State, event: Event) -> State:
     position, move = state.multiverse, move_of(event.data)
     captured = {id: position.pieces[id] for id in move.taken}
-    kept = {id: in_exchange(piece, move) for id, piece in captured.items() if id in event.data["kept"]}
+    kept = event.data["kept"]
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
-    position = position.play(move)
-    position = replace(position, pieces={**position.pieces, **kept})
+    position = position.play(move).with_pieces(*(in_exchange(captured[id], move) for id in kept))
     return _made(state, state.but(position=position, gone=gone), event, move)
 
 
@@ -203,22 +201,17 @@ def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
 
 def march_of(state: State, army: str | None, player: str) -> March | None:
     """Return the moves of a turn that begins: of its army, or of all armies of its player."""
-    if state.position is None:
-        return None
-    armies = state.position.armies
-    own = (army,) if army else tuple(name for name, one in armies.items() if one.controller == player)
+    own = (army,) if army else armies_of(state, player)
     if not own:
         return None
-    there = {piece.board for piece in state.position.pieces.values() if piece.army in own}
-    return March(own, tuple(name for name in state.position.boards if name in there))
+    there = {piece.board for piece in state.multiverse.pieces.values() if piece.army in own}
+    return March(own, tuple(name for name in state.multiverse.boards if name in there))
 
 
 @happens("promoted", "a piece became a higher kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
 @happens("demoted", "a piece became a lower kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
 def _kinds(state: State, event: Event) -> State:
-    position, id = state.multiverse, event.data["piece"]
-    changed = replace(position.pieces[id], kind=event.data["kind"].lower(), moved=True)
-    return state.but(position=replace(position, pieces={**position.pieces, id: changed}))
+    return state.but(position=state.multiverse.promote(event.data["piece"], event.data["kind"].lower()))
 
 
 @happens(
@@ -251,13 +244,7 @@ def _removed(state: State, event: Event) -> State:
 
 @happens("carried", "a piece was carried to another square", ONE, told=_told_carried)
 def _carried(state: State, event: Event) -> State:
-    position = state.multiverse
-    pieces = dict(position.pieces)
-    for id, (board, square) in event.data["to"]:
-        pieces[id] = replace(pieces[id], board=board, square=square, moved=True)
-    carried = [id for id, _ in event.data["to"]]
-    passings = tuple(one for one in position.passings if one.piece not in carried)
-    return state.but(position=replace(position, pieces=pieces, passings=passings))
+    return state.but(position=state.multiverse.carry(dict(event.data["to"])))
 
 
 @happens(
@@ -320,9 +307,8 @@ def _reshaped(state: State, event: Event) -> State:
 
 @happens("passed_by", told="the double step can no longer be captured en passant")
 def _passed_by(state: State, event: Event) -> State:
-    position, pieces = state.multiverse, event.data["pieces"]
-    kept = tuple(one for one in position.passings if one.piece not in pieces)
-    return state.but(position=replace(position, passings=kept))
+    position = state.multiverse
+    return state.but(position=replace(position, passings=position.passings_without(*event.data["pieces"])))
 
 
 happens(

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from operator import ne
 from typing import cast
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, maybe, pointed
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Fact
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.pieces import COLOURS, MARKS, Board, Piece, livery
+from nomic_nb.multiverse.pieces import COLOURS, LIVERIES, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, KIND, PIECE, PIECES, PLAYER, SQUARE
 from nomic_nb.play.chess.records import (
     PLAYERS,
     SQUARES,
     armies_at,
+    armies_of,
     army_of,
     board_of,
     boards_at,
@@ -33,6 +34,7 @@ from nomic_nb.play.chess.records import (
     standing_on,
 )
 from nomic_nb.play.chess.terms import TERMS, chess_of
+from nomic_nb.play.declaring import fact
 from nomic_nb.play.state import state_of
 
 _ON = ("position",)
@@ -43,7 +45,7 @@ _of_boards = partial(function, reads=_ON)
 
 @_of_boards("the armies that a player controls", PLAYER, gives=ARMIES)
 def _armies_of(view: View, player: str) -> tuple[str, ...]:
-    return tuple(army.name for army in armies_at(state_of(view)).values() if army.controller == player)
+    return armies_of(state_of(view), player)
 
 
 @function("an army, or armies, as a list", Type("any"), gives=ARMIES, reads=())
@@ -115,11 +117,10 @@ def _captor(view: View, army: str) -> str:
     return captor
 
 
-def _next_of(view: View, liveries: Iterable[tuple[str, int]]) -> str:
-    """Return the name of the first of these colours and marks that no army has."""
+def _next_of(view: View, names: Iterable[str]) -> str:
+    """Return the first of these names that no army has."""
     armies = armies_at(state_of(view))
-    for colour, mark in liveries:
-        name = f"{colour}{mark + 1}" if mark else colour
+    for name in names:
         if name not in armies:
             return name
     raise Undecided("there are no colours left for another army")
@@ -127,7 +128,7 @@ def _next_of(view: View, liveries: Iterable[tuple[str, int]]) -> str:
 
 @_of_boards("the name of the next army: a colour that none has yet", gives=TEXT)
 def _next_colour(view: View) -> str:
-    return _next_of(view, map(livery, range(len(COLOURS) * MARKS)))
+    return _next_of(view, LIVERIES)
 
 
 @_of_boards(
@@ -136,7 +137,7 @@ def _next_colour(view: View) -> str:
 def _next_mark(view: View, place: Value) -> str:
     if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
         raise Undecided(f"colours have places from 1 to {len(COLOURS)}")
-    return _next_of(view, ((COLOURS[place - 1], mark) for mark in range(MARKS)))
+    return _next_of(view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1]))
 
 
 @_of_boards("the pieces on a rank of a board", BOARD, NUMBER, gives=PIECES)
@@ -147,15 +148,10 @@ def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
     return [piece.id for square, piece in standing_on(view, board) if square // files + 1 == rank]
 
 
-def _free_of(view: View, board: Board, taken: Container[int] = ()) -> list[str]:
-    """Return the squares of a board that are there, and not among these."""
-    shape, position = board.geometry, position_of(view)
-    return [position.name(board.name, at) for at in range(shape.size) if shape.full >> at & 1 and at not in taken]
-
-
 @_of_boards("the empty squares of a board: those on which nothing stands", BOARD, gives=SQUARES)
 def _empty_squares(view: View, board: str) -> list[str]:
-    return _free_of(view, board_of(view, board), position_of(view).standing[board])
+    position, squares = position_of(view), board_of(view, board).geometry.squares
+    return [position.name(board, at) for at in squares if at not in position.standing[board]]
 
 
 @_of_boards(
@@ -176,10 +172,8 @@ def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
 def _neighbours(view: View, square: str) -> list[str]:
     position = position_of(view)
     board, at = square_of(position, square)
-    shape = position.boards[board].geometry
-    steps = ((right, ahead) for ahead in (-1, 0, 1) for right in (-1, 0, 1) if right or ahead)
-    found = {shape.step(at, right, ahead) for right, ahead in steps} - {None, at}
-    return [position.name(board, one) for one in sorted(cast("set[int]", found))]
+    around = position.boards[board].geometry.around(at)
+    return [position.name(board, one) for one in sorted(around) if one != at]
 
 
 @_of_boards("the army of this name", TEXT, gives=ARMY)
@@ -198,18 +192,13 @@ def _square_named(view: View, name: Value) -> str:
     return position.name(*square_of(position, name))
 
 
-def _royals(view: View) -> Value:
-    return royal_among(view, position_of(view).pieces.values())
-
-
-def _squares(view: View) -> Value:
-    return pointed(SQUARES, [one for board in boards_at(state_of(view)).values() for one in _free_of(view, board)])
-
-
 FACTS = (
-    Fact("royals", PIECES, "the royal pieces on the boards", _ON, _royals, keys=("royal.kinds",)),
-    Fact("squares", SQUARES, "all squares, board by board", _ON, _squares),
-)
+    Fact("royals", PIECES, "the royal pieces on the boards", _ON,
+         lambda view: royal_among(view, position_of(view).pieces.values()), keys=("royal.kinds",)),
+    fact("squares", SQUARES, "all squares, board by board", lambda state: [
+        state.position.name(name, at) for name, board in boards_at(state).items() for at in board.geometry.squares
+    ], reads=_ON),
+)  # fmt: skip
 
 # --------------------------------------------------------------------------- where pieces go, what they attack
 
@@ -260,12 +249,12 @@ def _covering(view: View, square: str) -> list[int]:
     position = position_of(view)
     board, at = square_of(position, square)
     boards = _boards(view, board)
-    there = sorted({piece.army for name in boards for piece in position.standing[name].values()})
+    there = sorted(position.armies_on(boards))
     found: list[int] = []
     # Each army sees the others; so two looks find all.
     for army, others in zip(there[:2], (there[1:], there[:1]), strict=False):
         push = _set_up(view, army, boards, others)
-        target = 1 << push.places[boards.index(board)][at]
+        target = 1 << push.local(board, at)
         occupied = sum(1 << local for local in push.pieces)
         found += [push.pieces[bit.bit_length() - 1].id for bit in push.generator.attackers(target, push.view, occupied)]
     if len(there) == 1:

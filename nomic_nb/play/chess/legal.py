@@ -58,8 +58,7 @@ class Option:
 
     def square(self, where: tuple[str, int]) -> str:
         """Return the name that a square has on the joined board."""
-        push = self.push
-        return push.geometry.name(push.places[push.boards.index(where[0])][where[1]])
+        return self.push.geometry.name(self.push.local(*where))
 
     @property
     def said(self) -> str:
@@ -172,12 +171,10 @@ def is_forbidden(state: State, move: BoardMove) -> bool:
 
 def _forced(state: State, found: tuple[Way, ...]) -> tuple[Way, ...]:
     """Leave those moves that go before the others, where there are any."""
-    forced = {(way.push.boards, move) for way in found for move in way.moves if is_forced(state, move)}
+    forced = {move for way in found for move in way.moves if is_forced(state, move)}
     if not forced:
         return found
-    return tuple(
-        replace(way, moves=tuple(one for one in way.moves if (way.push.boards, one) in forced)) for way in found
-    )
+    return tuple(replace(way, moves=tuple(one for one in way.moves if one in forced)) for way in found)
 
 
 def is_forced(state: State, move: BoardMove) -> bool:
@@ -207,14 +204,11 @@ def options(state: State) -> tuple[Option, ...]:
 def fatal(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:
     """Return the boards on which an army's king is mated, where he is on all that it may push and on which he is."""
     for army in dict.fromkeys(way.push.army.name for way in found):
-        kings = tuple(way for way in found if way.push.army.name == army and _has_king(way.push))
+        own = (way for way in found if way.push.army.name == army)
+        kings = tuple(way for way in own if way.push.generator.royals(way.push.view))
         if kings and army not in state.mated and all(is_mate(state, way) for way in kings):
             return tuple(way.push for way in kings)
     return ()
-
-
-def _has_king(push: Push) -> bool:
-    return any(piece.army == push.army.name and push.law.royal(piece) for piece in push.pieces.values())
 
 
 def is_mate(state: State, way: Way) -> bool:

@@ -23,13 +23,8 @@ Checked: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
 
 def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies on these boards to which an army is hostile, in batting order."""
-    position = state.multiverse
-    there = {piece.army for board in boards for piece in position.standing[board].values()}
-    return tuple(
-        other
-        for other in position.armies
-        if other != army and other in there and army in names(law, state, "check.from", other, boards)
-    )
+    there = state.multiverse.armies_on(boards)
+    return tuple(one for one in there if one != army and army in names(law, state, "check.from", one, boards))
 
 
 def found_in_check(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Checked:
@@ -45,11 +40,10 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
     state = engine.state
     if army in state.mated:
         return
-    by = dict.fromkeys(state.multiverse.pieces[id].army for id in checkers)
-    latest = [*(one for one in state.last_moved if one in by), *(one for one in by if one not in state.last_moved)]
-    captor = engine.read("mate.captor", army=army, joiner=joiner, checkers=tuple(latest))
-    captor = str(one_ref(captor, "player").id)
-    fall(engine, captor, army, king, checkers)
+    by = [state.multiverse.pieces[id].army for id in checkers]
+    latest = tuple(one for one in dict.fromkeys((*state.last_moved, *by)) if one in by)
+    captor = one_ref(engine.read("mate.captor", army=army, joiner=joiner, checkers=latest), "player")
+    fall(engine, str(captor.id), army, king, checkers)
 
 
 def fall(engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()) -> None:

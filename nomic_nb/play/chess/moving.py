@@ -237,9 +237,9 @@ def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
 
 def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:
     """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
-    armies = engine.state.multiverse.armies
-    left = [army for army in march.armies if armies[army].controller == player]
-    there = {one.army for one in engine.state.multiverse.pieces.values()}
+    position = engine.state.multiverse
+    left = [army for army in march.armies if position.armies[army].controller == player]
+    there = position.armies_on(position.boards)
     standing = [army for army in left if army in there]
     if march.pushes or not (found or standing):
         pairs = ", ".join("+".join(way.push.boards) for way in found)
@@ -254,7 +254,7 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
         answer = engine.law.ruling_on("army.stuck", engine.state, {"army": Ref("army", army)})
         if answer is None:
             raise Undecided(_no_move(engine, army), Finding("army.stuck", what, "undecided", finding.sources))
-        finding, what = answer, answer.value
+        what = answer.value
     engine.cause = engine.cite("army.stuck", army=army)
     if what == "play cannot continue":
         engine.emit("stuck", player)
@@ -309,8 +309,8 @@ def _free_squares(position: Multiverse, names: Any) -> dict[str, list[int]]:
     """Return those squares that are there, and on which nothing stands, by board."""
     found: dict[str, set[int]] = {}
     for name in names:
-        board, dot, square = str(name).rpartition(".")
-        if not dot or board not in position.boards:
+        board, _, square = str(name).rpartition(".")
+        if board not in position.boards:
             continue  # a hole in a board that is not there is none
         geometry = position.boards[board].geometry
         try:

@@ -44,10 +44,34 @@ def army_of(view: View, id: Any) -> Army:
     return found
 
 
+def boards_at(state: State) -> Mapping[str, Board]:
+    """Return the boards of a game, by name; none where it has none."""
+    return state.position.boards if state.position is not None else {}
+
+
+def armies_at(state: State) -> Mapping[str, Army]:
+    """Return the armies of a game, by name; none where it has no boards."""
+    return state.position.armies if state.position is not None else {}
+
+
+def armies_of(state: State, player: str) -> tuple[str, ...]:
+    """Return the names of the armies that a player controls, in batting order."""
+    return tuple(name for name, army in armies_at(state).items() if army.controller == player)
+
+
+def pieces_at(state: State) -> Mapping[int, Piece]:
+    """Return the pieces on the boards of a game, by number; none where it has no boards."""
+    return state.position.pieces if state.position is not None else {}
+
+
+def in_a_hand(state: State, id: Any) -> bool:
+    """Tell whether a piece is in the hand of an army."""
+    return any(id in hand for hand in state.hands.values())
+
+
 def piece_of(state: State, id: Any) -> Piece:
     """Return a piece, on a board or gone from it."""
-    here = state.position.pieces.get(id) if state.position is not None else None
-    found = here or state.gone.get(id)
+    found = pieces_at(state).get(id) or state.gone.get(id)
     if found is None:
         raise Undecided("there is no such piece")
     return found
@@ -138,11 +162,10 @@ def piece_words(state: State, id: Any) -> str:
     """Name a piece for people: its kind and where it stands."""
     piece = piece_of(state, id)
     kind = name_of_kind(piece.kind)
-    if state.position is None or piece.id not in state.position.pieces:
-        hand = any(id in ids for ids in state.hands.values())
-        return f"{kind} of {piece.army}, {'in hand' if hand else 'gone'}"
+    if piece.id not in pieces_at(state):
+        return f"{kind} of {piece.army}, {'in hand' if in_a_hand(state, id) else 'gone'}"
     owner = "" if piece.army == piece.board else f" of {piece.army}"
-    return f"{kind}{owner} {state.position.name(piece.board, piece.square)}"
+    return f"{kind}{owner} {state.multiverse.name(piece.board, piece.square)}"
 
 
 def march_at_hand(state: State) -> March | None:
@@ -258,7 +281,7 @@ RECORDS = (
         Field("square", maybe(SQUARE), "where it stands; none where it is gone", _ANYWHERE, _piece(_standing)),
         Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _piece(royal), ("royal.kinds",)),
         Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",),
-              lambda view, id: any(id in ids for ids in state_of(view).hands.values())),
+              lambda view, id: in_a_hand(state_of(view), id)),
         *of_each(_piece_at, _ANYWHERE, ("moved", TRUTH, "whether it has ever moved")),
         Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"),
               lambda view, id: id in _march(view).moved),
@@ -294,16 +317,6 @@ RECORDS = (
 
 def _kinds(view: View) -> Value:
     return tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))
-
-
-def boards_at(state: State) -> Mapping[str, Board]:
-    """Return the boards of a game, by name; none where it has none."""
-    return state.position.boards if state.position is not None else {}
-
-
-def armies_at(state: State) -> Mapping[str, Army]:
-    """Return the armies of a game, by name; none where it has no boards."""
-    return state.position.armies if state.position is not None else {}
 
 
 FACTS = (

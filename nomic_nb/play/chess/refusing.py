@@ -77,13 +77,11 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         refuse(f"{names[0]} cannot be pushed together with itself", rule, only=player)
     said = said.strip()
     uci = _UCI.fullmatch(said)
-    if uci is None and not _TEXT.fullmatch(said) and said.casefold() != ONLY_PUSHED:
+    if not (uci or _TEXT.fullmatch(said) or said.casefold() == ONLY_PUSHED):
         refuse(f"{said[:40]!r} is not a move. {how_written(state)}", only=player)
-    if uci is None:
-        return Named(frozenset(names), said, None)
-    if not names:
+    if uci and not names:
         refuse(f"{said} needs the boards that it is played on. {how_written(state)}", only=player)
-    return Named(frozenset(names), said, names[0])
+    return Named(frozenset(names), said, names[0] if uci else None)
 
 
 def _before_squares(text: str, position: Multiverse) -> tuple[str, str, str]:
@@ -102,16 +100,12 @@ def is_named(option: Option, named: Named) -> bool:
     if named.boards and named.boards != frozenset(option.push.boards):
         return False
     if named.near is None:
-        said = option.said.casefold() == named.text.casefold()
-        return said and bool(named.boards or (option.move is not None and _crosses(option.move)))
+        # Where it goes from one board to another, it says by itself which boards it needs.
+        said = named.boards or (option.move is not None and option.move.origin[0] != option.move.target[0])
+        return bool(said) and option.said.casefold() == named.text.casefold()
     if option.move is None or option.move.dropped:
         return False
     return option.uci == named.text if option.push.boards[0] == named.near else _turned(option) == named.text
-
-
-def _crosses(one: BoardMove) -> bool:
-    """Tell whether a move by itself says which boards it needs."""
-    return one.origin[0] != one.target[0]
 
 
 def _turned(option: Option) -> str:
@@ -189,11 +183,9 @@ class _Refusal:
         halves = [self.position.boards[one].half for one in boards]
         wanted = self.state.law.settled(found)
         if any(halves) and not (all(halves) and len(boards) in wanted):
-            words = "one half-board is pushed by itself, or two are pushed together"
-            if len(wanted) == 1:
-                words = (
-                    "one half-board is pushed by itself" if wanted == (1,) else "two half-boards are pushed together"
-                )
+            either = "one half-board is pushed by itself, or two are pushed together"
+            one_way = {(1,): "one half-board is pushed by itself", (2,): "two half-boards are pushed together"}
+            words = one_way.get(wanted, either)
             self.stop(f"{words} for a move, not {' and '.join(boards)}", found.rule, pairs)
         self.check_reach(boards, pairs)
 
@@ -205,9 +197,9 @@ class _Refusal:
 
     def check_universe(self) -> None:
         """Refuse a move on a universe, which says by itself where it is made, where none is made there now."""
-        there = tuple(self.ends)
-        if len(there) == 1 and not self.position.boards[there[0]].half:
-            self.check_reach(there)
+        there, _ = self.position.square(self.squares[0])
+        if not self.position.boards[there].half:
+            self.check_reach((there,))
 
     def find_piece(self) -> Piece:
         """Return the piece that is to move."""
@@ -219,6 +211,7 @@ class _Refusal:
         except MultiverseError as error:
             self.stop(f"{self.text}: {error}")
         if piece is None:
+            self.check_universe()
             self.stop(f"there is no piece on {begin}")
         if piece.army not in self.march.armies:
             said = f"the piece on {begin} is of army {piece.army}, not {listed(self.march.armies, 'or')}"
@@ -230,10 +223,16 @@ class _Refusal:
         """The squares of the move, with their boards."""
         near = self.named.near
         if near is None:
-            return [one.strip() for one in self.text.partition("=")[0].split("-")]
+            return [self.spelt(one.strip()) for one in self.text.partition("=")[0].split("-")]
         push = self.push((near, *(one for one in self.boards if one != near)))
         there = (push.origin[push.geometry.square(one)] for one in re.findall(r"[a-p]\d{1,2}", self.text))
         return [self.position.name(*one) for one in there]
+
+    def spelt(self, square: str) -> str:
+        """Return a square as it is called: in what is refused, as in what can be made, capitals do not count."""
+        board, dot, name = square.rpartition(".")
+        called = (one for one in self.position.boards if one.casefold() == board.casefold())
+        return square if name.startswith("@") else f"{next(called, board)}{dot}{name.lower()}"
 
     @property
     def ends(self) -> set[str]:

@@ -93,7 +93,7 @@ def _set_up(state: State, event: Event) -> State:
     for at, (kind, army, board, square, moved, royal) in enumerate(event.data["pieces"]):
         if at in kept:
             piece = replace(left.pop(kept[at]), board=board, square=square, moved=moved, royal=royal)
-            bare = replace(bare, pieces={**bare.pieces, piece.id: piece})
+            bare = bare.with_pieces(piece)
             ids.append(piece.id)
         else:
             ids.append(bare.next_id)

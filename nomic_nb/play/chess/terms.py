@@ -63,8 +63,7 @@ def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Term
             pawns=kinds("pawn.kinds"),
             royal=kinds("royal.kinds"),
             kings="all",
-            check=_settled(law, law.find("check.own_on_push", state, {"army": army, "push": boards}), army)
-            == "must parry",
+            check=_about(law, state, "check.own_on_push", army, boards) == "must parry",
         )
     except MultiverseError as error:
         raise Undecided(str(error)) from None

@@ -14,7 +14,7 @@ from nomic_nb.law.expressions import CHANCE_APART
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TRUTH, Ref, Value
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import PLAYER
@@ -22,7 +22,7 @@ from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import KIND, PIECES
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.moving import perform
-from nomic_nb.play.chess.records import armies_at, function, many_refs, piece_of, piece_words
+from nomic_nb.play.chess.records import armies_of, function, many_refs, piece_of, piece_words
 from nomic_nb.play.foresight.supposing import afterwards, looks_ahead, proposal_at_hand
 from nomic_nb.play.foresight.threats import next_turn_of
 from nomic_nb.play.sequence import next_in, sequence_of
@@ -60,7 +60,10 @@ def _expected_loss(view: View, name: str) -> Value:
         if rolls and removals:
             if clause.each is not None:
                 raise Undecided("what is expected of a throw for each of several is not reckoned here")
-            loss += _mean(view, rolls, removals, name)
+            try:
+                loss += _mean(view, rolls, removals, name)
+            except Absent as error:
+                raise Undecided(f"what falls by the throw depends on the {error.name} that there is then") from None
     view.evidence[f"expected_loss {name}"] = f"{name} must expect to lose {loss} points"
     return bounded(loss)
 
@@ -165,7 +168,7 @@ def _lost_within(view: View, turns: Value) -> list[int]:
 @looks_ahead("whether a player could win with the next ordinary move, chance apart", PLAYER, TRUTH)
 def _can_win(view: View, name: str) -> bool:
     state = state_of(view)
-    armies = [one.name for one in armies_at(state).values() if one.controller == name]
+    armies = armies_of(state, name)
     if not armies or name not in state.playing:
         return False
     asked = next_turn_of(calm(state), armies[0])

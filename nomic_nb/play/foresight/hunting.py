@@ -14,14 +14,16 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.roads import Roads
-from nomic_nb.play.chess.captures import UNUSUAL, case_of_capture
+from nomic_nb.play.chess.captures import UNUSUAL, result_of
 from nomic_nb.play.chess.keys import PIECE
-from nomic_nb.play.chess.records import piece_words
+from nomic_nb.play.chess.records import piece_words, pieces_at
 from nomic_nb.play.chess.terms import movement_of
 from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.foresight.threats import TO_COME, Mover, movers_of, told_by_the_clock
 from nomic_nb.play.state import State, state_of
 
+#: How many circuits from now a hunt is, where rules look at the time: what is so for good, is so then.
+LATER = 1_000
 #: Positions that are looked at for one piece and one army; beyond them it is open whether it can be captured.
 POSITIONS = 250
 #: Moves of a line of play that are told.
@@ -40,12 +42,13 @@ def _key(position: Multiverse, board: str) -> tuple[object, ...]:
 
 
 class _Hunter:
-    """An army that hunts a piece, with its movers for the circuits to come: it can wait for any of them."""
+    """An army that hunts a piece, with its movers for circuits long from now: it can wait for any of them."""
 
     def __init__(self, view: View, state: State, army: str, piece: Piece) -> None:
         self.army, self.piece = army, piece
-        circuits = TO_COME if told_by_the_clock(state.law) else 1
-        self.movers = movers_of(view, state, army, [piece.board], circuits)
+        timed = told_by_the_clock(state.law)
+        circuits, first = (TO_COME, LATER) if timed else (1, 0)
+        self.movers = movers_of(view, state, army, [piece.board], circuits, first)
         self._roads = [self._find_roads(view, *self.movers[0])] if self.movers else []
 
     def _find_roads(self, view: View, mover: Mover, turns: list[State]) -> Roads:
@@ -75,11 +78,10 @@ class _Hunter:
         """Tell whether rules let a piece capture, as what it is and as what it can become, from wherever it stands."""
         terms = mover.push(asked).law.terms
         for kind in (piece.kind, *(terms.promotion if piece.kind in terms.pawns else ())):
-            became = {**asked.multiverse.pieces, piece.id: replace(piece, kind=kind)}
-            there = asked.but(position=replace(asked.multiverse, pieces=became))
+            there = asked.but(position=asked.multiverse.with_pieces(replace(piece, kind=kind)))
             origin, target = (piece.board, piece.square), (self.piece.board, self.piece.square)
             capture = BoardMove(piece.id, self.army, origin, target, mover.boards, "", "", (self.piece.id,))
-            if mover.permits(there, capture) and _result(there, capture, self.piece.id) != "instead":
+            if mover.permits(there, capture) and result_of(there.law, there, capture, self.piece.id) != "instead":
                 return True
         return False
 
@@ -116,9 +118,9 @@ def line_against(view: View, state: State, piece: Piece) -> tuple[tuple[str, ...
     """
     position, looked, doubt = _apart(state.multiverse, piece), 0, None
     state = state.but(position=position)
-    own = position.armies[piece.army].controller
+    own, here = position.armies[piece.army].controller, position.armies_on([piece.board])
     for army, one in position.armies.items():
-        if one.controller == own or not any(two.army == army for two in position.standing[piece.board].values()):
+        if one.controller == own or army not in here:
             continue
         hunter = _Hunter(view, state, army, piece)
         if hunter.hopeless(state):
@@ -151,7 +153,7 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
             raise Undecided(f"{POSITIONS} positions were looked at, and in none the {words} can be captured yet")
         placed = state.but(position=there)
         for move, permits in hunter.moves(there):
-            told, results = (*line, move.text), [_result(placed, move, id) for id in move.taken]
+            told, results = (*line, move.text), [result_of(state.law, placed, move, id) for id in move.taken]
             if piece.id in move.taken:
                 if "instead" not in results and permits():
                     return told, len(known)
@@ -165,12 +167,6 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
     return None, len(known)
 
 
-def _result(state: State, move: BoardMove, id: int) -> str:
-    """Return what becomes of a captured piece; ``instead`` where a rule puts something else in place of that."""
-    case = case_of_capture(state.multiverse.armies[move.army].controller, move, id, state.multiverse)
-    return "instead" if state.law.instead_of("captured", state, case) else str(state.read("capture.result", **case))
-
-
 @looks_ahead(
     "whether one army could capture a piece, by however many moves of its own that rules permit, if nobody else moved; "
     f"open once {POSITIONS} positions are looked at for one army", PIECE, TRUTH,
@@ -178,9 +174,9 @@ def _result(state: State, move: BoardMove, id: int) -> str:
 def _can_be_captured(view: View, id: int) -> bool:
     state = state_of(view)
     words = piece_words(state, id)
-    if state.position is None or id not in state.position.pieces:
+    if id not in pieces_at(state):
         return False
-    line, looked = line_against(view, state, state.position.pieces[id])
+    line, looked = line_against(view, state, state.multiverse.pieces[id])
     if line is not None:
         more = f" and {len(line) - TOLD} more" if len(line) > TOLD else ""
         said = f"the {words} can be captured: {', '.join(line[:TOLD])}{more}"

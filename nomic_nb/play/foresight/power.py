@@ -188,9 +188,8 @@ def _positions(position: Multiverse, boards: list[str], count: int, salt: str) -
         chance = random.Random(f"{salt} {number}")  # noqa: S311 - the same positions whenever it is played again
         pieces = dict(position.pieces)
         for board in boards:
-            geometry = position.boards[board].geometry
             there = sorted(position.standing[board].values(), key=lambda one: one.id)
-            free = [at for at in range(geometry.size) if geometry.full >> at & 1]
+            free = position.boards[board].geometry.squares
             for piece, square in zip(there, chance.sample(free, len(there)), strict=True):
                 pieces[piece.id] = replace(piece, square=square, moved=bool(number % 2))
         yield replace(position, pieces=pieces, passings=())

@@ -21,7 +21,7 @@ from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import BOARD, PIECE, PIECES
 from nomic_nb.play.chess.legal import is_forbidden, sets_of_boards
-from nomic_nb.play.chess.records import board_of, piece_of, piece_words, position_of
+from nomic_nb.play.chess.records import board_of, piece_of, piece_words, pieces_at, position_of
 from nomic_nb.play.chess.terms import OF_ONE, TERMS, chess_of, movement_of, names
 from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.sequence import Sequence
@@ -107,28 +107,33 @@ class Mover:
         if law not in _SETTLED:
             _SETTLED[law] = _settled(law), _settled_captures(law)
         self.settled, self.settled_captures = _SETTLED[law]
-        self._terms: tuple[Chess, tuple[str, ...], tuple[str, ...]] | None = None
+        self._terms: tuple[Chess, tuple[str, ...]] | None = None
 
     def push(self, state: State) -> Push:
         """Return the boards pushed together in a position, for an army that need not mind its own check."""
+        chess, captures = self.look(state)
+        # Own check is no matter.
+        return Push(state.multiverse, chess, self.army, self.boards, captures=captures, checks=())
+
+    def look(self, state: State) -> tuple[Chess, tuple[str, ...]]:
+        """Return what the law says of the pieces in a position: how they move, and whom they capture."""
         position = state.multiverse
         if self._terms is None or not self.settled:
             self._terms = self._find_terms(state, state)
-        chess, captures, checks = self._terms
+        chess, captures = self._terms
         for board in self.boards:
             for piece in position.standing[board].values():
                 known = chess.of_army.get(piece.army, {})
                 if piece.kind not in known:  # it has become another kind, or has just come here
                     found = {**known, piece.kind: movement_of(self.law, state, piece, self.boards)}
                     chess = replace(chess, of_army={**chess.of_army, piece.army: found})
-        self._terms = chess, captures, checks
-        return Push(position, chess, self.army, self.boards, captures=captures, checks=())  # own check is no matter
+        self._terms = chess, captures
+        return self._terms
 
-    def _find_terms(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...], tuple[str, ...]]:
+    def _find_terms(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...]]:
         """Return what the law says of the pieces in a position; of armies, as in the whole one, where law knows it."""
         chess = chess_of(self.law, state, self.army, self.boards, check=False)
-        captures = names(self.law, whole, "capture.from", self.army, self.boards)
-        return chess, captures, names(self.law, whole, "check.from", self.army, self.boards)
+        return chess, names(self.law, whole, "capture.from", self.army, self.boards)
 
     def moves_like(self, other: Mover) -> bool:
         """Tell whether another one, of the same army on the same boards, has the same moves in each position."""
@@ -219,13 +224,13 @@ def told_by_the_clock(law: Law) -> bool:
 
 
 def movers_of(
-    view: View, state: State, army: str, boards: Collection[str], circuits: int
+    view: View, state: State, army: str, boards: Collection[str], circuits: int, first: int = 0
 ) -> list[tuple[Mover, list[State]]]:
-    """Return the movers of an army on boards, each with the turns to come in which it moves.
+    """Return the movers of an army on boards, each with the turns to come in which it moves, from the first one on.
 
     One does for all turns between which only rules on single moves make a difference.
     """
-    turns = [next_turn_of(state, army, one) for one in range(circuits)]
+    turns = [next_turn_of(state, army, one) for one in range(first, first + circuits)]
     found: list[tuple[Mover, list[State]]] = []
     for joined in sets_of_boards(turns[0], turns[0].multiverse, army):
         if set(joined).isdisjoint(boards):
@@ -233,7 +238,7 @@ def movers_of(
         apart: list[tuple[Mover, list[State]]] = []
         for turn in turns if moved_by_the_clock(state.law) else turns[:1]:
             mover = Mover(view, turn, army, joined)
-            mover.push(turn)
+            mover.look(turn)
             known = next((some for one, some in apart if one.moves_like(mover)), None)
             if known is None:
                 apart.append((mover, [turn]))
@@ -246,7 +251,7 @@ def movers_of(
 def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
     """Yield the moves by which others could capture a piece where it stands in the next turn of theirs."""
     position = state.multiverse
-    here = {other.army for other in position.standing[piece.board].values()}
+    here = position.armies_on([piece.board])
     for army, one in position.armies.items():
         if one.controller == position.armies[piece.army].controller or one.controller not in state.playing:
             continue
@@ -254,8 +259,9 @@ def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
             continue
         asked = next_turn_of(state, army)
         for boards in sets_of_boards(asked, position, army):
-            there = any(other.army == army for board in boards for other in position.standing[board].values())
-            if piece.board in boards and there and piece.army in names(state.law, asked, "capture.from", army, boards):
+            if piece.board not in boards or army not in position.armies_on(boards):
+                continue
+            if piece.army in names(state.law, asked, "capture.from", army, boards):
                 mover = Mover(view, asked, army, boards)
                 found = (move for move in mover.any_moves(asked) if piece.id in move.taken)
                 yield from (move for move in found if mover.permits(asked, move))
@@ -265,7 +271,7 @@ def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
 def _attackers(view: View, id: int) -> list[int]:
     state = state_of(view)
     piece = piece_of(state, id)
-    if state.position is None or id not in state.position.pieces:
+    if id not in pieces_at(state):
         return []
     attackers = sorted({one.piece for one in attacks_on(view, state, piece)})
     said = doing([f"the {piece_words(state, one)}" for one in attackers] or ["nothing"], "attacks", "attack")

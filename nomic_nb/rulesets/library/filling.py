@@ -10,7 +10,9 @@ and ``what`` in words, and with what it takes:
 - ``chess``: one of the names in `PLACES`, such as ``kind`` or ``square``.
 
 In the texts ``{name}`` is what was filled in, and ``{name:word}`` a way of writing it (`WAYS`, `PLACES`): of a number,
-``{name:turn}`` is so many of something, ``{name:die/dice}`` too, ``{name:every turn}`` how often.
+``{name:turn}`` is so many of something, ``{name:die/dice}`` too, ``{name:every turn}`` how often; of one of several
+words, ``{name:lot and so on}`` is what stands behind ``lot`` where that is the word, and nothing otherwise. What stands
+there can itself have places to fill in.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ WAYS: Ways = {
     "plus": lambda number, more: number + int(more),
     "money": making.money,
     "if": lambda given, said: said if given else "",
+    "unless_one": lambda number, said: "" if number == 1 else said,
     "repeat": lambda number, said: "; ".join([said] * number),
     "slug": lambda said, _: making.slug(said),
     "begun": lambda said, _: upper_first(said),
@@ -113,7 +116,9 @@ class Place:
                 most = others[other] - int(less or 0) if isinstance(others[other], int) else least
             return _Filled(making.whole(self.what, given, least, most), WAYS)
         if self.one_of is not None:
-            return _Filled(given, self.one_of[making.one_of(self.what, given, tuple(self.one_of))])
+            chosen = making.one_of(self.what, given, tuple(self.one_of))
+            others_left_out = dict.fromkeys(self.one_of, "")
+            return _Filled(given, {**others_left_out, chosen: lambda _, said: said, **self.one_of[chosen]})
         if self.not_like and given == others[self.not_like]:
             raise ValueError(f"{self.what} has two different ends; found {given!r} twice")
         if self.chess:
@@ -189,9 +194,8 @@ class ReadyMade:
 
 @cache
 def subject(name: str) -> dict[str, ReadyMade]:
-    """Return the ready-made rules of a subject by name, in the order of its file; none where it has no file."""
+    """Return the ready-made rules of a subject by name, in the order of its file."""
     import tomllib
 
-    file = Path(__file__).with_name(f"{name}.toml")
-    told = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    told = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
     return {rule: ReadyMade(rule, one) for rule, one in told.items()}

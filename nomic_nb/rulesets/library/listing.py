@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from nomic_nb.rulesets.library.making import LibraryRule
-from nomic_nb.rulesets.library.offices import elected_judge, office
 from nomic_nb.shown import Shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nomic_nb.rulesets.library.filling import Place
-
-Maker = Callable[..., LibraryRule]
+    from nomic_nb.rulesets.library.filling import Place, ReadyMade
 
 #: What rules are about; a file of this name has them.
 SUBJECTS = (
     "votes", "proposals", "rules", "turns", "dice", "points", "money", "winning", "people", "movement", "pawns",
     "captures", "mates", "boards", "armies",
 )  # fmt: skip
-#: Those that take more than filling in, by their subject.
-MADE: Mapping[str, Mapping[str, Maker]] = {"people": {"office": office, "elected_judge": elected_judge}}
 #: The subjects that there are only in games with boards.
 ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
 
@@ -40,13 +35,13 @@ class Entry:
         The name by which it is made.
     subject : str
         What it is about.
-    make : callable
+    make : ReadyMade
         What makes it.
     """
 
     name: str
     subject: str
-    make: Maker
+    make: ReadyMade
 
     @property
     def rule(self) -> LibraryRule:
@@ -55,8 +50,8 @@ class Entry:
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """What can be filled in, where the rule is text with places; nothing where a function makes it."""
-        return getattr(self.make, "places", ())
+        """What can be filled in."""
+        return self.make.places
 
     @property
     def on_boards(self) -> bool:
@@ -77,8 +72,7 @@ class Catalogue(Shown):
         from nomic_nb.rulesets.library.filling import subject
 
         for about in SUBJECTS:
-            makers: Mapping[str, Maker] = {**subject(about), **MADE.get(about, {})}
-            for name, make in makers.items():
+            for name, make in subject(about).items():
                 yield Entry(name, about, make)
 
     def __len__(self) -> int:

@@ -11,8 +11,6 @@ from nomic_nb.law.rules import Number
 from nomic_nb.markup.words import plural
 from nomic_nb.shown import Shown
 
-#: Ends the wording of a rule that claims to go before the others; its clauses say on what.
-BEFORE = "On this point it goes before every other rule."
 #: Words under which nothing can be counted, refused at once: the commonest of those that the law language keeps for
 #: itself. The library stands below most of them; the law refuses the others when the rule is proposed.
 KEPT = frozenset((
