@@ -26,8 +26,8 @@ from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import cited, grouped, listed
 from nomic_nb.play.asking import ask
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.offering import closed_for_good
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.views.redline import Difference
 
