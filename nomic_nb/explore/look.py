@@ -10,7 +10,7 @@ from typing import cast
 
 from nomic_nb.explore.boards.compare import OnBoards, on_boards
 from nomic_nb.explore.cases import MOST_FACES, Cases, reads
-from nomic_nb.explore.hopeless import hopeless
+from nomic_nb.explore.hopeless import NEEDED_ON_BOARDS, hopeless
 from nomic_nb.explore.passing import Future, future_of
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.smells import smells
@@ -196,7 +196,7 @@ def _seen(
         return seen
     after = calm(adoption.after)
     cases = Cases(base, after, player, seen.changed)
-    turned, met = compare(cases, None if whole else seen.keys)
+    turned, met = compare(cases, None if whole else _looked_at(cases, seen))
     supposed: tuple[Supposition, ...] = ()
     if new is not None and new.id in after.rules.rules and new.id not in after.rules.void:
         supposed = tuple(suppositions(after, new, old))
@@ -204,6 +204,14 @@ def _seen(
         turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
     lost = tuple(unreached(cases, seen.fresh))
     return replace(seen, turned=turned, met=met, supposed=supposed, unreached=lost)
+
+
+def _looked_at(cases: Cases, seen: Seen) -> tuple[str, ...]:
+    """Return the terms that the rule sets; where rules rank otherwise, those without which play stops, too."""
+    if cases.before.law.order == cases.after.law.order:
+        return seen.keys
+    needed = (one.name for one in seen.law.vocabulary.keys.values() if one.needed or one.name in NEEDED_ON_BOARDS)
+    return tuple(dict.fromkeys((*seen.keys, *needed)))
 
 
 def _tried_out(adoption: Adoption, player: str, steps: int) -> Adoption:

@@ -25,6 +25,7 @@ from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import cited, grouped, listed
+from nomic_nb.play.asking import ask
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.state import State
@@ -171,6 +172,8 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
         if clause.key == "vote.ended_by" and (duty := of_an_example(state, "vote.duty")).value is True:
             yield f"“{clause.words}” does nothing yet: everybody has to vote{cited(duty.rule)}, as vote.duty says"
+        if clause.key == "move.count":
+            yield from _too_many_moves(state, rule, clause)
         if clause.key == "change.ready" and not could_say(state.law, "change.effective", "when ready"):
             yield f"“{clause.words}” does nothing yet: change.effective is never “when ready”"
     elif isinstance(clause, On):
@@ -180,6 +183,25 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
             yield f"“{clause.words}” never happens: the game has begun"
         for effect in clause.every_effect():
             yield from _prevented(state, rule, effect)
+
+
+def _too_many_moves(state: State, rule: Rule, clause: Set) -> Iterator[str]:
+    """Say that more moves are given than there are boards to play on, where another rule keeps to one on each."""
+    sources = [one for one in state.law.candidates.get("move.on_push", ()) if one.rule.id != rule.id]
+    limit = next((one for one in sources for said in one.expressions if "pushed" in said.words), None)
+    own = any(isinstance(one, Set) and one.key == "move.on_push" for one in rule.clauses)
+    if limit is None or own or state.position is None:
+        return
+    for name, army in state.position.armies.items():
+        pieces = state.position.pieces.values()
+        boards = {one.board for one in pieces if state.position.armies[one.army].controller == army.controller}
+        count = ask(state, "move.count", {"army": Ref("army", name)})
+        if isinstance(count.value, int) and count.value > len(boards) and count.rule == rule.number:
+            yield (
+                f"“{clause.words}” gives no more moves than there are boards: as rule {limit.rule.number} has it, "
+                f"{limit.clause.words}"
+            )
+            return
 
 
 def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
