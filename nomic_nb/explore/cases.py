@@ -13,12 +13,13 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Piece
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Rule, Source
+from nomic_nb.law.rules import EVERYWHERE, Rule, Source
 from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import grouped, listed
 from nomic_nb.play.asking import ask, forbidden, may
-from nomic_nb.play.people import names_of
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
+from nomic_nb.play.scopes import armies_in
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Vote
 
@@ -80,6 +81,15 @@ class Case:
         return self.labels.get("proposal", ("", "", ""))[2] == THIS
 
 
+def _only(then: Rule | None, now: Rule | None) -> str:
+    """Return the universe that a rule is for, or where it was repealed; empty where it is one for all."""
+    for rule in filter(None, (now, then)):
+        if rule.scope != EVERYWHERE:
+            return rule.scope
+    lifted = set(now.lifted) - set(then.lifted) if then is not None and now is not None else set()
+    return min(lifted, default="")
+
+
 class Cases:
     """The cases of one review.
 
@@ -98,6 +108,8 @@ class Cases:
         then, now = (one.rules.rules.get(-1 if changed is None else changed) for one in (before, after))
         #: Whether the rule concerned has another standing afterwards.
         self.opens = then is not None and now is not None and then.tier != now.tier
+        #: The one universe in which the rule concerned speaks, or no longer does; none where it is for all.
+        self.universe = _only(then, now)
         #: Whether other rules prevail than before, whatever they say.
         self.reordered = before.law.order != after.law.order or before.law.claims != after.law.claims
 
@@ -151,6 +163,9 @@ class Cases:
         read = reads(self.before.law, key) | reads(self.after.law, key)
         found = [Case({}, self.before, self.after, {})]
         kinds = declared.case
+        if self.universe and "push" in {**kinds, **declared.may_know}:
+            there: dict[str, Value] = {"push": (Ref("board", self.universe),)}
+            found = [Case({}, self.before, self.after, there)]
         if declared.usual is not None:
             kinds = {**kinds, **declared.may_know}
             for name, (before, values) in self._changes(key).items():
@@ -171,7 +186,7 @@ class Cases:
         """Return what may be bound to a name, and how labels of it begin."""
         if kind == "player":
             return "for", [Ref(kind, one) for one in self._both(lambda state: state.playing)]
-        armies = self._both(lambda state: state.position.armies if state.position is not None else ())
+        armies = self._both(lambda state: armies_in(state, self.universe))
         if kind == "army":
             return "for", [Ref(kind, one) for one in armies]
         if name == "kind":

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
+from string import ascii_uppercase
 
 from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.figures import apart
@@ -19,9 +20,11 @@ from nomic_nb.law.hints import suggestions
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.places import Newcomer, Owner, Players
 from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import Number, Ref
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.people import names_of
+from nomic_nb.play.cases import names_of
+from nomic_nb.play.scopes import armies_in
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 
@@ -135,7 +138,7 @@ def nothing(seen: Seen) -> Iterator[str]:
         return
     boards, armies = list(after.position.boards), list(after.position.armies)
     entering = {text for clause in seen.fresh for one in effects(clause) for text in _names_in(one, "army")}
-    letters = {one.kind.upper() for one in (*after.position.pieces.values(), *after.gone.values())}
+    place, letters = _letters(seen, after)
     for clause in seen.fresh:
         places = (name.rpartition(".")[0] for name in _called(clause, "square"))
         known = (("army", armies, _called(clause, "army")), ("board", boards, (*_called(clause, "board"), *places)))
@@ -143,8 +146,33 @@ def nothing(seen: Seen) -> Iterator[str]:
             for name in dict.fromkeys(called):
                 if name not in names and name not in entering:
                     yield f"“{clause.words}” speaks of the {kind} {name}, and there is only {listed(names)}"
-        if isinstance(clause, Piece) and clause.kind not in letters:
-            yield f"“{clause.words}” speaks of pieces {clause.kind}, and there are none"
+        for kind in dict.fromkeys([clause.kind] if isinstance(clause, Piece) else _kinds(clause)):
+            if kind not in letters:
+                yield f"“{clause.words}” speaks of pieces {kind}, and there are none{place}"
+
+
+def _letters(seen: Seen, after: State) -> tuple[str, set[str]]:
+    """Return where a rule is for, and the letters of pieces that are or were there, or that clauses can bring."""
+    scope = seen.new.scope if seen.new is not None else EVERYWHERE
+    armies = armies_in(after, scope if scope != EVERYWHERE else "")
+    pieces = (*after.multiverse.pieces.values(), *after.gone.values())
+    here = {one.kind.upper() for one in pieces if one.army in armies}
+    brought = (effect for clause in (*in_force(seen.law), *seen.fresh) for effect in effects(clause))
+    may_be = {text for effect in brought for text in _names_in(effect, "kind")}
+    may_be |= {text for source in seen.law.speaking("promotion.kinds") for text in _capitals(source.clause)}
+    return f" in {scope}" if scope != EVERYWHERE else "", here | may_be
+
+
+def _capitals(clause: Clause) -> Iterator[str]:
+    """Yield the capital letters that stand alone in a clause."""
+    return (one.value for one in nodes(clause) if isinstance(one.value, str) and one.value in ascii_uppercase)
+
+
+def _kinds(clause: Clause) -> Iterator[str]:
+    """Yield the kinds of piece with which the kinds of others are compared."""
+    for one, other in comparisons(clause):
+        if one.kind == "field" and one.text == "kind" and one.parts[0].text in _standing_for("piece"):
+            yield from (text for text in _texts(other) if text in ascii_uppercase)
 
 
 def _names_in(effect: Effect, place: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.law.clauses import Clause, On
+from nomic_nb.law.clauses import Clause, On, Piece, Set
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Node
@@ -20,6 +20,16 @@ def comparisons(clause: Clause) -> Iterator[tuple[Node, Node]]:
     """Yield what is compared in a clause: each side, with the other."""
     for one, other in (node.parts for node in nodes(clause) if node.kind == "compare"):
         yield from ((one, other), (other, one))
+
+
+def always(clause: Clause) -> bool:
+    """Tell whether a clause says what it says in every case; where it is of a kind of piece, of that kind."""
+    return isinstance(clause, Set) and (clause.given if isinstance(clause, Piece) else clause.condition) is None
+
+
+def all_of(node: Node) -> tuple[Node, ...]:
+    """Return what is said to be so all together."""
+    return tuple(one for part in node.parts for one in all_of(part)) if node.kind == "and" else (node,)
 
 
 def effects(clause: Clause) -> Iterator[Effect]:

@@ -9,9 +9,10 @@ from itertools import product
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
+from nomic_nb.explore.idle import past, unheard
 from nomic_nb.explore.late import too_late, untimed
 from nomic_nb.explore.mismatches import mismatches, nobody, nothing, unwritten
-from nomic_nb.explore.reading import could_say, nodes
+from nomic_nb.explore.reading import always, could_say, nodes
 from nomic_nb.explore.references import spoken
 from nomic_nb.explore.secrecy import open_secrets, unkept
 from nomic_nb.explore.seen import Seen, Smell
@@ -24,8 +25,8 @@ from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import cited, grouped, listed
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.offering import closed_for_good
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.views.redline import Difference
 
@@ -53,6 +54,7 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
         ("unclear", _bare), ("unclear", lambda seen: _unclear(seen.change)), ("ambiguous", _ambiguous),
         ("ambiguous", untimed), ("mismatch", mismatches), ("no difference", _no_difference),
         ("no difference", unwritten), ("no difference", unkept), ("no difference", nobody), ("no difference", nothing),
+        ("no difference", past), ("no difference", unheard),
         ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
         ("seen by all", open_secrets),
     )  # fmt: skip
@@ -147,12 +149,16 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     idle += [
         f"“{one.clause.words}” changes nothing in any case that was looked at, even where {one.when}"
         for one in seen.supposed
-        if one.clause.words not in words and not any(never(state.law, Source(new, one.clause)))
+        if one.clause.key != "win.winners"  # nobody has won yet, whatever it says
+        and one.clause.words not in words
+        and not any(never(state.law, Source(new, one.clause)))
     ]
     yield from idle
-    plain = all(isinstance(one, Set | Claim) and not getattr(one, "condition", None) for one in seen.clauses)
+    plain = all(isinstance(one, Claim) or always(one) for one in seen.clauses)
     same_words = old is None or old.wording == new.wording
-    if seen.clauses and plain and same_words and not seen.turned and not idle:
+    claims = any(isinstance(one, Claim) for one in seen.clauses)  # which may bear on any term
+    turned = any(claims or one.key in seen.keys for one in seen.turned)
+    if seen.clauses and plain and same_words and not turned and not idle:
         keys = listed(list(dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set))) or ["precedence"])
         yield f"its clauses change no term in any case that was looked at ({keys})"
 

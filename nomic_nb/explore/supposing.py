@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from nomic_nb.explore.cases import Cases
+from nomic_nb.explore.reading import all_of, always
 from nomic_nb.explore.terms import Met, Turned, compare
-from nomic_nb.law.clauses import Clause, Set
+from nomic_nb.law.clauses import Clause, Piece, Set
 from nomic_nb.law.nodes import Node, canonical
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import OTHERWISE, Rule, Source
@@ -35,16 +36,19 @@ class Supposition:
 
     @property
     def when(self) -> str:
-        """The condition, as it is written."""
-        return self.clause.condition.text.strip() if self.clause.condition is not None else ""
+        """The condition, as it is written; that it is about a kind of piece goes without saying."""
+        condition = self.clause.given if isinstance(self.clause, Piece) else self.clause.condition
+        return condition.text.strip() if condition is not None else ""
 
 
 def suppositions(state: State, new: Rule, old: Rule | None) -> Iterator[Supposition]:
     """Yield the new clauses whose condition depends on what play alters, each where it holds."""
     for clause in new.clauses:
-        if type(clause) is not Set or clause.condition is None or (old is not None and clause in old.clauses):
+        if not isinstance(clause, Set) or clause.condition is None or always(clause):
             continue
-        parts = _parts(clause.condition.node)
+        if old is not None and clause in old.clauses:
+            continue
+        parts = all_of(clause.condition.node)
         kept = [one for one in parts if not varies(state.law, state.law.language.expression(canonical(one)))]
         if len(kept) < len(parts):
             rest = " and ".join(f"({canonical(one)})" for one in kept)
@@ -52,11 +56,6 @@ def suppositions(state: State, new: Rule, old: Rule | None) -> Iterator[Supposit
                 rest = "true"  # a limit is one still
             loose = replace(clause, condition=state.law.language.expression(rest) if rest else None)
             yield Supposition(clause, _with(state, new, clause, loose))
-
-
-def _parts(node: Node) -> tuple[Node, ...]:
-    """Return what is said to be so all together."""
-    return tuple(one for part in node.parts for one in _parts(part)) if node.kind == "and" else (node,)
 
 
 def _with(state: State, rule: Rule, clause: Set, loose: Set) -> State:

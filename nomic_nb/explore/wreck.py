@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.passing import Future, closed
-from nomic_nb.explore.reading import effects, in_force
+from nomic_nb.explore.reading import effects
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.smells import never
-from nomic_nb.explore.terms import Turned, answer_and_rule
+from nomic_nb.explore.terms import answer_and_rule
 from nomic_nb.explore.votes import casts
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding
@@ -18,17 +18,11 @@ from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.asking import ask, forbidden, may
-from nomic_nb.play.chess.keys import KEYS
-from nomic_nb.play.people import names_of
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.possible import barred, is_owed
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 
-#: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
-#: that enters.
-NEEDED_ON_BOARDS = frozenset(key.name for key in KEYS) - {
-    "army.array", "board.files", "board.ranks", "ladder.kinds", "move.spare_partner",
-}  # fmt: skip
 #: Actions that play waits for, and goes on by no other way.
 AWAITED = frozenset({
     "begin_turn", "call_vote", "choose", "close_vote", "consent", "end_turn", "overrule", "reveal", "roll", "rule_on",
@@ -74,7 +68,6 @@ def wrecks(before: State, seen: Seen, future: Future, player: str, boards: OnBoa
     if adoption.winners:
         won = next(event for event in adoption.events if event.kind == "won")
         yield f"{listed(adoption.winners)} would win at once{cited(won.cause.rule if won.cause else None)}"
-    yield from _silent(after, turned)
     waits = set(after.playing) - set(after.persons) - set(before.playing)  # for dummies that have come in
     if waits or any(one.key.startswith(("vote.", "may.")) for one in turned):
         yield from closed(before, after, player)
@@ -102,18 +95,6 @@ def _no_turns(before: State, after: State) -> Iterator[str]:
     then = barred(after)
     if then and not barred(before):
         yield f"nobody may begin a turn any more{cited(then[0].rule)}"
-
-
-def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
-    expressions = (one for clause in in_force(after.law) for one in clause.expressions)
-    looked_up = {key for one in expressions for key in after.law.dependence.keys_of(one)}
-    needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed} | looked_up
-    needed |= NEEDED_ON_BOARDS if after.position is not None else set()
-    gone = [one.where for one in turned if one.new.outcome == "silent" and one.key in needed]
-    if len(gone) == 1:
-        yield f"no rule says what {gone[0]} is any more; play stops there, and the table is asked"
-    elif gone:
-        yield f"{len(gone)} things that play needs would be laid down by no rule: {'; '.join(gone)}; the table is asked"
 
 
 def _no_more(before: State, after: State, action: str) -> Iterator[str]:

@@ -101,12 +101,12 @@ class Push:
 
     # Setting up masks
 
-    def turned(self, piece: Piece, board: str) -> bool:
-        """Tell whether a piece looks down the joined board from where it stands.
+    def turned(self, name: str, board: str) -> bool:
+        """Tell whether the pieces of an army look down the joined board from where they stand.
 
-        On its home half it looks away from the home rank, on any other towards that half's back rank.
+        On their home half they look away from the home rank, on any other towards that half's back rank.
         """
-        army = self.state.armies[piece.army]
+        army = self.state.armies[name]
         at_home = army.home == board
         if len(self.boards) == 1:
             return not at_home if self.state.boards[board].half else army.far
@@ -114,13 +114,14 @@ class Push:
 
     def _class(self, piece: Piece) -> tuple[str, bool, bool, str]:
         """Return the class of an own piece: those of one class move alike."""
-        turned = self.turned(piece, piece.board)
-        return piece.kind, self.law.royal(piece), turned, self.law.of_piece.get(piece.id, "")
+        return piece.kind, self.law.royal(piece), self._looks[piece.board], self.law.of_piece.get(piece.id, "")
 
     def _set_up(self) -> None:
         law, terms = self.law, self.law.terms
         mine: dict[tuple[str, bool, bool, str], int] = {}
         foes: dict[tuple[Movement, str], int] = {}
+        #: Whether pieces of the army look down the joined board, by the board on which they stand.
+        self._looks = {board: self.turned(self.army.name, board) for board in self.boards}
         own = capturable = royals = unmoved = others = 0
         for local, piece in self.pieces.items():
             bit = 1 << local
@@ -139,7 +140,7 @@ class Push:
             else:
                 own |= bit
             if piece.army in self.checks:
-                turned = self.turned(piece, piece.board)
+                turned = self.turned(piece.army, piece.board)
                 movement = compiled(law.movement(piece), self.geometry, turned=turned)
                 # Only where it matters whose pieces stand in between are classes kept apart by army.
                 group = (movement, piece.army if movement.irregular else "")
@@ -214,7 +215,7 @@ class Push:
             if piece is None or piece.kind not in terms.royal or not self.law.royal(piece):
                 continue
             # The owner's right is where its files go up, unless it looks from the far side.
-            mirrored = self.turned(piece, home) and (self.state.join == "rotate" or len(self.boards) == 1)
+            mirrored = self._looks[home] and (self.state.join == "rotate" or len(self.boards) == 1)
             for steps, toward in castlings(self.law.movement(piece), mirrored=mirrored):
                 ends = range(file + toward, files if toward > 0 else -1, toward)
                 corner = next((end for end in ends if line[end] is not None), file)
@@ -286,27 +287,27 @@ class Push:
         20
         """
         reaches, specials = self._legal()
-        ends = [
-            (origin, captures, targets & (self._occupied if captures else ~self._occupied))
-            for _, origin, targets in reaches
-            for captures in (False, True)
-        ]
+        taken = self._occupied
+        ends = [(origin, False, targets & ~taken) for _, origin, targets in reaches if targets & ~taken]
+        ends += [(origin, True, targets & taken) for _, origin, targets in reaches if targets & taken]
         ends += [(one.origin, bool(one.taken), one.target) for one in specials]
         found: dict[tuple[int, str, bool], int] = {}
         for origin, captures, targets in ends:
+            id = self._piece(origin).id
             for board, there in self._apart(targets):
-                key = self._piece(origin).id, board, captures
+                key = id, board, captures
                 found[key] = found.get(key, 0) | there
         return found
 
-    def _apart(self, bits: int) -> Iterator[tuple[str, int]]:
-        """Yield the squares of each board among some squares, where there are any."""
-        for board, where in zip(self.boards, self.places, strict=True):
-            there = bits
-            if len(self.boards) > 1:
-                there = union(1 << square for square, at in enumerate(where) if bits >> at & 1)
-            if there:
-                yield board, there
+    def _apart(self, bits: int) -> list[tuple[str, int]]:
+        """Return the squares of each board among some squares, where there are any."""
+        if len(self.boards) == 1:
+            return [(self.boards[0], bits)]
+        halves = zip(self.boards, self.places, strict=True)
+        found = [
+            (board, union(1 << at for at, here in enumerate(where) if bits >> here & 1)) for board, where in halves
+        ]
+        return [(board, there) for board, there in found if there]
 
     def stirs(self, piece: Piece) -> bool:
         """Tell whether a piece of the army could move if it stood alone where it does.
@@ -365,7 +366,7 @@ class Push:
                 stops = [special.origin, special.partner]
         text = "-".join(self.state.name(*self._place(bit)) for bit in stops)
         if piece.kind in terms.pawns and terms.en_passant and not captured:
-            doubles = double_steps(self.geometry, turned=self.turned(piece, piece.board))
+            doubles = double_steps(self.geometry, turned=self.turned(piece.army, piece.board))
             over = doubles[special.origin].get(special.target)
             passed = self._place(over) if over else None
         promotions = [""]

@@ -63,7 +63,7 @@ class Roads:
     def _walker(self, piece: Piece) -> _Walker:
         key = piece.id, piece.kind, piece.board
         if key not in self._walkers:
-            turned = self._push.turned(piece, piece.board)
+            turned = self._push.turned(piece.army, piece.board)
             movement = compiled(self._movement(piece), self._push.geometry, turned=turned)
             self._walkers[key] = movement, piece.kind in self._push.law.terms.pawns
         return self._walkers[key]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
@@ -12,7 +12,9 @@ from nomic_nb.law.making import find_targets
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.markup.words import listed
+from nomic_nb.law.vocabulary import Key
+from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.cases import TEXTS
 from nomic_nb.play.state import State
 
 
@@ -34,11 +36,15 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
     """
     if not change.universe:
         return
-    known = universes(state)
+    law = state.find("change.universes")
+    some = law.value if law.answered and isinstance(law.value, tuple) else universes(state)
+    known = tuple(one for one in universes(state) if one in some)
     if change.universe not in known:
+        meant = [one for one in known if one.casefold() == change.universe.strip().casefold()] or known
         raise LawError(
-            "a rule is for all universes, or for one of them", found=repr(change.universe[:40]),
-            expected=", ".join(known) or "no name: there are no universes in this game",
+            f"a rule is for all universes, or for one of them{cited(law.rule)}", found=repr(change.universe[:40]),
+            expected=f"{listed(meant, 'or')}, or no name where it is for all" if known else
+            f"no name: there are no universes in this game{' for which rules can be made' if universes(state) else ''}",
         )  # fmt: skip
     if change.kind == "repeal":
         for target in find_targets(state.rules, change):
@@ -46,12 +52,12 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
                 raise LookupError(f"rule {target.number} is not in force in {change.universe}: it is {target.reach}")
     for line in lines:
         for clause in line.clause.whole:
-            _check(state, change.universe, clause, line)
+            _check(state, change.universe, clause, line, cited(law.rule))
 
 
-def _check(state: State, universe: str, clause: c.Clause, line: Line) -> None:
+def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -> None:
     keys, found, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
-    elsewhere, there = next(_elsewhere(state, universe, clause), None), _armies_in(state, universe)
+    elsewhere, there = next(_elsewhere(state, universe, clause), None), armies_in(state, universe)
     stranger = next(_strangers(state, there, clause), None)
     if isinstance(clause, c.Set) and not keys[clause.key].local:
         said = f"{clause.key} is the same everywhere, and a rule for {universe} does not set it"
@@ -66,7 +72,7 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line) -> None:
     else:
         said, found = f"a rule for {universe} does not speak of an army that is in other universes", stranger
         expected = f"{listed(there, 'or')}, or {expected}"
-    raise LawError(said, line=line.line, found=repr(found), expected=expected)
+    raise LawError(said + by, line=line.line, found=repr(found), expected=expected)
 
 
 def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
@@ -74,22 +80,29 @@ def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
     others = [name for name in (state.position.boards if state.position else ()) if name != universe]
     effects = clause.every_effect() if isinstance(clause, c.On) else ()
     nodes = [node for effect in effects for one in effect.expressions for node in one.walk()]
-    for test in (node for one in clause.expressions for node in one.walk() if node.kind == "compare"):
-        nodes += [node for part in test.parts for node in part.walk()] if any(map(_is_place, test.parts)) else []
+    for expression in clause.expressions:
+        for test in (node for node in expression.walk() if node.kind == "compare"):
+            if any(_is_place(part, expression.names) for part in test.parts):
+                nodes += [node for part in test.parts for node in part.walk()]
     for node in nodes:
         named = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
         if named in others or named.rpartition(".")[0] in others:
             yield named
 
 
-def _is_place(node: Node) -> bool:
-    """Tell whether this is the square on which something is or comes to be, in the universe of the rule."""
-    return (node.kind, node.text) in (("name", "target"), ("name", "square"), ("field", "square"))
+def _is_place(node: Node, known: Collection[str]) -> bool:
+    """Tell whether this is the square, or the board, on which something is or comes to be, and not any other's name."""
+    if node.kind == "field":
+        named = node.text == "name" and node.parts[0].text == "board" and _is_place(node.parts[0], known)
+        return named or node.text in ("square", "board")
+    return node.kind == "name" and node.text in ("target", "square", "board") and node.text in known
 
 
-def _armies_in(state: State, universe: str) -> tuple[str, ...]:
-    """Return the armies that are at home in a universe, or have pieces there."""
-    position = state.multiverse
+def armies_in(state: State, universe: str) -> tuple[str, ...]:
+    """Return the armies that are at home in a universe, or have pieces there; all, where none is named."""
+    position = state.position
+    if position is None or not universe:
+        return tuple(position.armies) if position is not None else ()
     there = {piece.army for piece in position.pieces.values() if piece.board == universe}
     return tuple(name for name, army in position.armies.items() if army.home == universe or name in there)
 
@@ -136,3 +149,9 @@ def check_effect(law: Law, lines: tuple[Line, ...]) -> None:
             "nothing that these clauses say ever holds, so that they would have no effect anywhere", line=line.line,
             found=repr(condition.text), expected="a condition that can hold, or no clauses",
         )  # fmt: skip
+
+
+KEYS = (
+    Key("change.universes", TEXTS, "the universes for each of which alone rules can be made and repealed; where no "
+        "rule says so, all", "when a change for one universe is proposed"),
+)  # fmt: skip

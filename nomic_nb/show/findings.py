@@ -11,6 +11,7 @@ from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.values import shown as in_words
 from nomic_nb.markup.tree import Child, Rows, el, fold, items, mark, soft, table
 from nomic_nb.markup.words import upper_first
+from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.vocabulary import language
 from nomic_nb.views import LawInForce
 
@@ -89,7 +90,7 @@ def value_in_words(value: Value) -> str:
     if isinstance(value, Ref):  # which is a tuple too, so it is asked first
         if value.kind == "rule":
             return f"rule {value.id}"
-        return "what is asked about" if value.id == "supposed" else str(value.id)
+        return "what is asked about" if value.id == SUPPOSED else str(value.id)
     if isinstance(value, tuple):
         return ", ".join(value_in_words(one) for one in value) or "nothing"
     if isinstance(value, bool):

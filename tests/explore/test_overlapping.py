@@ -6,6 +6,7 @@ import pytest
 from overlapping_games import judged, stale, two_open
 
 import nomic_nb as nb
+from nomic_nb.play.possible import SUPPOSED
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 
@@ -38,7 +39,7 @@ def test_every_kind_of_change_is_reviewed_and_nothing_changes(system):
         assert "It can pass" in said or "It cannot" in said
         assert "()" not in said
         assert "None" not in said
-        assert "supposed" not in said
+        assert SUPPOSED not in said
     assert game.state.digest() == before
     assert len(game.timeline.forks) == 0
 

@@ -1,6 +1,7 @@
 """What is refused: with the rule or the line, with what is open instead, and without a trace."""
 
 import pytest
+from make_a_rule_helpers import begun
 from play_helpers import (
     adopt,
     asked_about,
@@ -19,6 +20,7 @@ from play_helpers import (
 )
 
 import nomic_nb as nb
+from nomic_nb.play.lawmaking import check_change
 
 
 def test_an_unknown_player():
@@ -255,6 +257,27 @@ def test_a_standing_that_does_not_exist_is_not_taken(key):
     game = sit()
     with refused(game, error=nb.LawError, match="mutable"):
         game.propose("Ann", nb.enact("So be it.", law=f'set {key} to "gaseous"'))
+
+
+@pytest.mark.parametrize(
+    ("law", "found"),
+    [
+        ('set capture.from to [army_named("purple")]', "purple"),
+        ('piece N of army_named("Purple") moves "K"', "Purple"),
+        ('set castling.on to false while army == army_named("purple")', "purple"),
+        ('on enacted when rule == this: convert square_named("Zaphod:1.e2").piece to army_named("purple")', "purple"),
+        ('on enacted when rule == this: move army_named("white").pieces to square_named("Zaphod:9.e4")', "Zaphod:9"),
+    ],
+)  # fmt: skip
+def test_an_army_or_a_board_that_there_is_not(law, found):
+    game = begun(3)
+    there = "white, yellow, green, orange, blue or red" if "urple" in found else "Zaphod:1, Zaphod:2 or Zaphod:3"
+    said = f"there is no .* {found}; found '{found}'; expected {there}, or a rule that lets it enter first"
+    with refused(game, nb.LawError, match=said):
+        game.propose("Ann", nb.enact("Purple.", law))
+    purple = 'on enacted when rule == this: enter army "purple" for player_named("Ann") on ["Zaphod:9"]'
+    entering = purple.replace("purple", found) if "urple" in found else purple
+    check_change(game.state, nb.enact("Purple.", f"{entering}\n{law}"))
 
 
 @pytest.mark.parametrize(

@@ -305,6 +305,26 @@ def test_they_have_to_agree_and_a_rule_is_challenged_once():
     assert not [one for one in open_to(game, "take") if one[0] == "Ann"], "nobody challenges their own"
 
 
+@pytest.mark.rule("make-a-rule", "R16", "R17")
+@pytest.mark.parametrize("what", ["challenge a rule", "challenge a move", "deny what is presumed"])
+def test_what_names_nothing_yet_is_called_off(what, tmp_path):
+    game, label = presumed(3) if "deny" in what else made(3)
+    player = "Ann" if "deny" in what else "Cleo"
+    phase(game, JUMP if "deny" in what else JUMP.replace("b6", "c6"))
+    before = knight(game), moves(game)
+    game.take(player, what)
+    game.choose(player, "none")
+    assert (knight(game), moves(game), label in game.rules) == (*before, True)
+    assert not game.state.questions
+    assert (player, what) in open_to(game, "take"), "nothing is used up"
+    game.take(player, what)
+    (asked,) = [one for one in game.pending if one.action == "choose"]
+    game.choose(player, asked.options[0])
+    assert (player, what) not in open_to(game, "take")
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
 @pytest.mark.rule("make-a-rule", "R16")
 def test_moves_by_a_rule_that_falls_are_made_anew():
     game, label = made(3)

@@ -2,6 +2,7 @@
 
 import pytest
 from key_helpers import change_immutable
+from make_a_rule_helpers import begun, phase
 from play_helpers import (
     adopt,
     asked_about,
@@ -60,6 +61,21 @@ def test_repeal_leaves():
     assert 303 in game.rules, "the law of the step in which it is repealed still says so"
     turn(game, nb.repeal(303))
     assert 304 not in game.rules
+
+
+@pytest.mark.rule("make-a-rule", "M2", "R14", "R16")
+def test_change_universes():
+    game = begun(3, restricted=True)
+    with refused(game, match="contradicts rule M2", rule="R16"):
+        game.propose("Ann", nb.enact("All.", "set change.universes to []"))
+    game.propose("Ann", nb.enact("All.", "set change.universes to []", standing="amendment"))
+    phase(game)
+    for player in ("Ben", "Cleo"):
+        game.vote(player, "for")
+        phase(game)
+    with refused(game, nb.LawError, match="rule A1.; found 'Zaphod:1'; expected no name"):
+        game.propose("Ann", nb.enact("Here.", 'piece N moves "C"', universe="Zaphod:1"))
+    assert game.propose("Ann", nb.enact("Everywhere.")).number == "P1.2"
 
 
 def test_proposal_on_leaving():

@@ -2,6 +2,7 @@
 
 import pytest
 from make_a_rule_helpers import begun, ends, idle, make, moves, name_king, phase, until
+from panels.pages import Page
 from play_helpers import refused, sit
 
 import nomic_nb as nb
@@ -225,6 +226,21 @@ def test_no_two_rules_have_one_label_when_players_leave_or_make_more_than_one():
     assert game.player == "Ben"
 
 
+@pytest.mark.rule("make-a-rule", "D3")
+def test_no_two_rules_have_one_label_where_somebody_makes_them_in_phases_of_others():
+    game = begun(3)
+    make(game, "on turn_begun: oblige item([p for p in playing if p != player], 1) to propose")
+    made = [game.propose(one.player, nb.enact("So be it.")).number for one in owing(game, 6)]
+    assert made == ["P1.1.2", "P2.1", "P1.1.3", "P3.1", "P2.2", "P1.2"]
+
+
+def owing(game, count):
+    """So many times, who is to propose next."""
+    for _ in range(count):
+        name_king(game)
+        yield next(one for one in game.pending if one.action == "propose")
+
+
 @pytest.mark.rule("make-a-rule", "R3", "D1")
 def test_the_later_rule_goes_first_and_rules_go_before_chess():
     game = begun(3)
@@ -264,7 +280,7 @@ def test_a_rule_against_a_meta_rule_is_void(law):
         ),
         (
             nb.enact("Never.", law=f'forbid move when target == square_named("{TWO}.e4")', universe=ONE),
-            f"does not reach into another universe; found '{TWO}.e4'",
+            f"does not reach into another universe .rule M2.; found '{TWO}.e4'",
         ),
         (nb.repeal("P1.1", universe="Zaphod:9"), "for all universes, or for one of them"),
     ],
@@ -287,11 +303,49 @@ def test_what_cannot_be_for_one_universe(change, said):
 )
 def test_a_rule_for_a_universe_is_for_the_armies_there(law):
     game = begun(3)
-    said = f"rule for {ONE} does not speak of .*; found 'orange'; expected white or green, or a rule for all universes"
+    said = f"rule for {ONE} does not speak of .* .rule M2.; found 'orange'; expected white or green, or a rule for all"
     with refused(game, nb.LawError, match=said):
         game.propose("Ann", nb.enact("Strangers.", law, universe=ONE))
     make(game, law)  # for all universes
     make(game, law.replace('army_named("white"), ', ""), universe=THREE)  # for the one where orange is
+
+
+@pytest.mark.rule("make-a-rule", "M2")
+@pytest.mark.parametrize(
+    ("universe", "meant"),
+    [
+        ("zaphod:1", ONE),
+        (" ZAPHOD:2 ", TWO),
+        ("universe 1", f"{ONE}, {TWO} or {THREE}"),
+        ("Zaphod:4", f"{ONE}, {TWO} or {THREE}"),
+        ("everywhere", f"{ONE}, {TWO} or {THREE}"),
+        (f"{ONE}.e4", f"{ONE}, {TWO} or {THREE}"),
+    ],
+)
+def test_a_scope_that_names_no_universe_is_told_the_rule_and_what_would_be_right(universe, meant):
+    game = begun(3)
+    said = f"all universes, or for one of them .rule M2.; found {universe!r}; expected {meant}, or no name"
+    with refused(game, nb.LawError, match=said):
+        game.propose("Ann", nb.enact("Here.", CAMELS, universe=universe))
+    sent = {"kind": "enact", "wording": "Here.", "law": CAMELS, "universe": universe}
+    told = Page(game, "Ann").send({"id": "1", "ask": "change", "details": {"change": sent}})
+    assert "(rule M2)" in told["law"]["message"], "what a form sends is refused with the same words"
+
+
+@pytest.mark.rule("make-a-rule", "M2")
+@pytest.mark.parametrize(
+    "law",
+    [
+        f'piece N moves "NK" while board.name == "{TWO}"',
+        f'forbid move when piece.board == board_named("{TWO}")',
+        f'set castling.on to false while any(one.board.name == "{TWO}" for one in army.pieces)',
+        f'on moved when piece.square in [square_named("{TWO}.e4")]: promote piece to "N"',
+    ],
+)
+def test_a_clause_that_is_about_another_universe_is_refused(law):
+    game = begun(3)
+    with refused(game, nb.LawError, match=f"does not reach into another universe .rule M2.; found '{TWO}"):
+        game.propose("Ann", nb.enact("There.", law, universe=ONE))
 
 
 def test_a_rule_for_a_universe_can_bring_in_pieces_of_another_army():
@@ -319,8 +373,9 @@ def test_a_rule_without_effect_anywhere_is_refused_with_its_line(law, universe):
 def test_a_move_where_one_has_moved_names_the_universe_and_the_moves_that_are_left():
     game = begun(3)
     game.move("Ann", f"{ONE}.a2-{ONE}.a3")
-    with refused(game, match=f"no move is made on {ONE} now", rule="K1"):
-        game.move("Ann", f"{ONE}.b2-{ONE}.b3")
+    for again in (f"{ONE}.b2-{ONE}.b3", f"{ONE}.a2-{ONE}.a3", f"{ONE.upper()}.A3-{ONE}.a4"):
+        with refused(game, match=f"no move is made on {ONE} now", rule="K1"):
+            game.move("Ann", again)
     assert {one.partition(".")[0] for one in moves(game)} == {TWO}
     with refused(game, match="there is no board 'Zaphod:7'; boards are"):
         game.move("Ann", "Zaphod:7.b2-Zaphod:7.b3")

@@ -197,9 +197,9 @@ class _Refusal:
 
     def check_universe(self) -> None:
         """Refuse a move on a universe, which says by itself where it is made, where none is made there now."""
-        there = tuple(self.ends)
-        if len(there) == 1 and not self.position.boards[there[0]].half:
-            self.check_reach(there)
+        there, _ = self.position.square(self.squares[0])
+        if not self.position.boards[there].half:
+            self.check_reach((there,))
 
     def find_piece(self) -> Piece:
         """Return the piece that is to move."""
@@ -211,6 +211,7 @@ class _Refusal:
         except MultiverseError as error:
             self.stop(f"{self.text}: {error}")
         if piece is None:
+            self.check_universe()
             self.stop(f"there is no piece on {begin}")
         if piece.army not in self.march.armies:
             said = f"the piece on {begin} is of army {piece.army}, not {listed(self.march.armies, 'or')}"
@@ -222,10 +223,16 @@ class _Refusal:
         """The squares of the move, with their boards."""
         near = self.named.near
         if near is None:
-            return [one.strip() for one in self.text.partition("=")[0].split("-")]
+            return [self.spelt(one.strip()) for one in self.text.partition("=")[0].split("-")]
         push = self.push((near, *(one for one in self.boards if one != near)))
         there = (push.origin[push.geometry.square(one)] for one in re.findall(r"[a-p]\d{1,2}", self.text))
         return [self.position.name(*one) for one in there]
+
+    def spelt(self, square: str) -> str:
+        """Return a square as it is called: in what is refused, as in what can be made, capitals do not count."""
+        board, dot, name = square.rpartition(".")
+        called = (one for one in self.position.boards if one.casefold() == board.casefold())
+        return square if name.startswith("@") else f"{next(called, board)}{dot}{name.lower()}"
 
     @property
     def ends(self) -> set[str]:

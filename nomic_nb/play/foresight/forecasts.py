@@ -14,7 +14,7 @@ from nomic_nb.law.expressions import CHANCE_APART
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TRUTH, Ref, Value
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import PLAYER
@@ -60,7 +60,10 @@ def _expected_loss(view: View, name: str) -> Value:
         if rolls and removals:
             if clause.each is not None:
                 raise Undecided("what is expected of a throw for each of several is not reckoned here")
-            loss += _mean(view, rolls, removals, name)
+            try:
+                loss += _mean(view, rolls, removals, name)
+            except Absent as error:
+                raise Undecided(f"what falls by the throw depends on the {error.name} that there is then") from None
     view.evidence[f"expected_loss {name}"] = f"{name} must expect to lose {loss} points"
     return bounded(loss)
 

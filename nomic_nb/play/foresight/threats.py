@@ -111,6 +111,12 @@ class Mover:
 
     def push(self, state: State) -> Push:
         """Return the boards pushed together in a position, for an army that need not mind its own check."""
+        chess, captures = self.look(state)
+        # Own check is no matter.
+        return Push(state.multiverse, chess, self.army, self.boards, captures=captures, checks=())
+
+    def look(self, state: State) -> tuple[Chess, tuple[str, ...]]:
+        """Return what the law says of the pieces in a position: how they move, and whom they capture."""
         position = state.multiverse
         if self._terms is None or not self.settled:
             self._terms = self._find_terms(state, state)
@@ -122,7 +128,7 @@ class Mover:
                     found = {**known, piece.kind: movement_of(self.law, state, piece, self.boards)}
                     chess = replace(chess, of_army={**chess.of_army, piece.army: found})
         self._terms = chess, captures
-        return Push(position, chess, self.army, self.boards, captures=captures, checks=())  # own check is no matter
+        return self._terms
 
     def _find_terms(self, state: State, whole: State) -> tuple[Chess, tuple[str, ...]]:
         """Return what the law says of the pieces in a position; of armies, as in the whole one, where law knows it."""
@@ -218,13 +224,13 @@ def told_by_the_clock(law: Law) -> bool:
 
 
 def movers_of(
-    view: View, state: State, army: str, boards: Collection[str], circuits: int
+    view: View, state: State, army: str, boards: Collection[str], circuits: int, first: int = 0
 ) -> list[tuple[Mover, list[State]]]:
-    """Return the movers of an army on boards, each with the turns to come in which it moves.
+    """Return the movers of an army on boards, each with the turns to come in which it moves, from the first one on.
 
     One does for all turns between which only rules on single moves make a difference.
     """
-    turns = [next_turn_of(state, army, one) for one in range(circuits)]
+    turns = [next_turn_of(state, army, one) for one in range(first, first + circuits)]
     found: list[tuple[Mover, list[State]]] = []
     for joined in sets_of_boards(turns[0], turns[0].multiverse, army):
         if set(joined).isdisjoint(boards):
@@ -232,7 +238,7 @@ def movers_of(
         apart: list[tuple[Mover, list[State]]] = []
         for turn in turns if moved_by_the_clock(state.law) else turns[:1]:
             mover = Mover(view, turn, army, joined)
-            mover.push(turn)
+            mover.look(turn)
             known = next((some for one, some in apart if one.moves_like(mover)), None)
             if known is None:
                 apart.append((mover, [turn]))

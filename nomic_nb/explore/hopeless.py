@@ -1,0 +1,133 @@
+"""Signs that nobody could win, be put out, or get on any more: what the law finds before a change, and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from nomic_nb.explore.reading import effects, in_force
+from nomic_nb.explore.seen import Seen
+from nomic_nb.explore.terms import Turned
+from nomic_nb.law.clauses import On
+from nomic_nb.law.findings import Finding, as_set
+from nomic_nb.law.values import LARGEST, Ref
+from nomic_nb.markup.words import cited, listed
+from nomic_nb.play.asking import ask, forbidden, may
+from nomic_nb.play.cases import names_of
+from nomic_nb.play.chess.keys import KEYS
+from nomic_nb.play.sequence import players_in
+from nomic_nb.play.state import State
+
+#: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
+#: that enters.
+NEEDED_ON_BOARDS = frozenset(key.name for key in KEYS) - {
+    "army.array", "board.files", "board.ranks", "ladder.kinds", "move.spare_partner",
+}  # fmt: skip
+#: On what it may hang who wins, so that it can be told that nobody does: all else could come to be otherwise.
+TRIED = frozenset({"players", "tables", "turn", "circuit", "seats"})
+#: Players who are supposed to be the one that is left, or to have all that can be had.
+MOST_TRIED = 6
+
+
+def hopeless(before: State, seen: Seen) -> Iterator[str]:
+    """Yield what nobody could do, or come to, any more; what is so already is not said."""
+    after = seen.adoption.after if seen.adoption.in_force else seen.adoption.written
+    for look, told in _LOOKS:
+        found = look(after)
+        if found is not None and look(before) is None:
+            yield f"{told}{cited(found.rule)}"
+    for one in seen.supposed:
+        found = _unwinnable(one.state) if one.clause.key == "win.winners" else None
+        if found is not None and _unwinnable(before) is None:
+            yield f"nobody wins any more where {one.when}{cited(found.rule)}"
+    if _puts_out(before) and not _puts_out(after) and "players" in after.law.dependence.fields_read("win.winners"):
+        won = cited(ask(after, "win.winners").rule)
+        yield f"no rule puts anybody out any more, and who wins depends on who is left{won}"
+    yield from _silent(after, seen.turned)
+    yield from _passed_over(before, after)
+    for clause in seen.of(On):
+        ends = any(one.form.name == "end" and one.what != "play" for one in clause.effects_at_once())
+        if clause.event in ("turn_begun", "part_begun") and clause.condition is None and clause.among is None and ends:
+            yield f"nobody gets to do anything in a turn: “{clause.words}” ends each as it begins"
+
+
+def _unwinnable(state: State) -> Finding | None:
+    """Return what the law says of who wins, where it is nobody: not whoever is left, nor whoever has most of all."""
+    found, read = ask(state, "win.winners"), state.law.dependence.read_by
+    if any(not read(as_set(one).value) <= TRIED for one in found.sources):
+        return None  # it hangs on what is not tried
+    for one in (state, *_extremes(state)):
+        then = ask(one, "win.winners")
+        if not then.answered or names_of(then.value):
+            return None
+    return found
+
+
+def _extremes(state: State) -> Iterator[State]:
+    """Yield states in which one is left, and in which one has as much as can be of all that is counted of players."""
+    counted = [name for name, shape in state.law.tables.items() if shape.keys == ("player",) and shape.counts]
+    for name in state.playing[:MOST_TRIED]:
+        players = {
+            one: player if one == name else replace(player, playing=False) for one, player in state.players.items()
+        }
+        yield state.but(players=players)
+        tables = {one: state.tables[one] for one in counted if one in state.tables}
+        most = {one: table.put((Ref("player", name),), LARGEST) for one, table in tables.items()}
+        yield state.but(tables={**state.tables, **most})
+
+
+def _puts_out(state: State) -> bool:
+    """Tell whether a rule in force puts players out."""
+    clauses = (part for one in in_force(state.law) for part in one.whole)
+    return any(effect.form.name == "eliminate" for clause in clauses for effect in effects(clause))
+
+
+def _uncaptured(state: State) -> Finding | None:
+    """Return what keeps royal pieces from being captured, whoever would do it."""
+    if state.position is None:
+        return None
+    royals = ask(state, "royal.capture")
+    if royals.value == "never":
+        return royals
+    found = [ask(state, "capture.from", {"army": Ref("army", name)}) for name in state.position.armies]
+    return found[0] if found and all(one.answered and one.value == () for one in found) else None
+
+
+def _unmoved(state: State) -> Finding | None:
+    """Return what keeps everybody from moving: a ban that looks at nothing, or no moves in a turn."""
+    if state.position is None:
+        return None
+    bans = [may(state, "move", name) for name in state.playing]
+    if bans and all(one.answered and forbidden(one) for one in bans):
+        return bans[0]
+    counts = [ask(state, "move.count", {"army": Ref("army", name)}) for name in state.position.armies]
+    return counts[0] if counts and all(one.answered and one.value == 0 for one in counts) else None
+
+
+#: What is looked for, each with what is said where it is so, and was not.
+_LOOKS: tuple[tuple[Callable[[State], Finding | None], str], ...] = (
+    (_unwinnable, "nobody wins any more, neither who is left alone nor who has most"),
+    (_uncaptured, "no royal piece can be captured any more"),
+    (_unmoved, "nobody may move any more"),
+)
+
+
+def _passed_over(before: State, after: State) -> Iterator[str]:
+    """Say who has turns, and would have none any more, where others have them still."""
+    then, now = ask(before, "turn.sequence"), ask(after, "turn.sequence")
+    if then.answered and now.answered and (left := set(players_in(after, now.value))):
+        lost = [one for one in after.playing if one in players_in(before, then.value) and one not in left]
+        if lost:
+            yield f"{listed(lost)} would have no turn any more{cited(now.rule)}"
+
+
+def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
+    expressions = (one for clause in in_force(after.law) for one in clause.expressions)
+    looked_up = {key for one in expressions for key in after.law.dependence.keys_of(one)}
+    needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed} | looked_up
+    needed |= NEEDED_ON_BOARDS if after.position is not None else set()
+    gone = [one.where for one in turned if one.new.outcome == "silent" and one.key in needed]
+    if len(gone) == 1:
+        yield f"no rule says what {gone[0]} is any more; play stops there, and the table is asked"
+    elif gone:
+        yield f"{len(gone)} things that play needs would be laid down by no rule: {'; '.join(gone)}; the table is asked"
