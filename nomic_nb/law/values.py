@@ -12,9 +12,6 @@ Number: TypeAlias = int | Fraction
 Value: TypeAlias = "bool | int | Fraction | str | Ref | tuple[Value, ...] | None"
 #: What the names stand for that are bound: the case in which the law is asked.
 Env: TypeAlias = "Mapping[str, Value]"
-
-#: The values of names that are bound in a case.
-Env: TypeAlias = "Mapping[str, Value]"
 #: Numbers stay within this bound after every operation (numerator and denominator).
 LARGEST = 10**12
 #: No text in an expression is longer.
