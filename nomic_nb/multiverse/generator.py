@@ -146,8 +146,8 @@ class Generator:
         occupied = view.own | view.capturable
         return union(bit for king in each(self.royals(view)) for bit in self.attackers(king, view, occupied))
 
-    def legal(self, view: View) -> tuple[list[Reach], list[Change]]:
-        """Return all legal moves.
+    def legal(self, view: View, of: int = -1) -> tuple[list[Reach], list[Change]]:
+        """Return all legal moves; of ordinary ones, those of pieces on some squares, in bits.
 
         Returns
         -------
@@ -157,7 +157,7 @@ class Generator:
         """
         royals = self.royals(view) if self.check else 0
         if royals and (self.opaque or royals & (royals - 1)):
-            return self._tried(view, royals)
+            return self._tried(view, royals, of)
         mine, _, own, capturable = view[:4]
         occupied = own | capturable
         free = self.full & ~own
@@ -167,9 +167,9 @@ class Generator:
         for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
             movement = force.movement
             if movement.plain:
-                may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces]]
+                may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces & of]]
             else:
-                may = [(bit, self.reached(movement, bit, view, occupied)) for bit in each(pieces)]
+                may = [(bit, self.reached(movement, bit, view, occupied)) for bit in each(pieces & of)]
             for bit, reach in may:
                 reached = reach
                 if royals & bit:
@@ -276,12 +276,12 @@ class Generator:
                 danger |= step
         return danger
 
-    def _tried(self, view: View, royals: int) -> tuple[list[Reach], list[Change]]:
+    def _tried(self, view: View, royals: int, of: int) -> tuple[list[Reach], list[Change]]:
         """Find the legal moves by making each and looking whether a royal piece can be captured."""
         occupied = view.own | view.capturable
         found: list[Reach] = []
         for index, force in enumerate(self.forces):
-            for bit in each(view.mine[index]):
+            for bit in each(view.mine[index] & of):
                 legal = union(
                     step
                     for step in each(self.reached(force.movement, bit, view, occupied))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 
 from nomic_nb.multiverse.betza import castlings
-from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.generator import Generator
-from nomic_nb.multiverse.geometry import Geometry, each, union
+from nomic_nb.multiverse.geometry import each, union
+from nomic_nb.multiverse.ground import Ground
 from nomic_nb.multiverse.masks import Castle, Change, Force, Reach, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
@@ -21,7 +22,7 @@ from nomic_nb.multiverse.terms import Law
 _generator = lru_cache(maxsize=512)(Generator)
 
 
-class Push:
+class Push(Ground):
     """Boards put together for one move of one army.
 
     Parameters
@@ -64,64 +65,36 @@ class Push:
         checks: Iterable[str] | None = None,
         exposes: Callable[[BoardMove], bool] | None = None,
     ) -> None:
-        self.state = state
-        self.law = law
+        super().__init__(state, law, army, boards)
         self._exposes = exposes
-        self.army = state._army(army)
-        self.boards = tuple(boards)
-        #: The board, where the squares of each board lie on it, and of which square of which board each of its own is.
-        self.geometry, self.places, self.origin = self._join()
         controller = self.army.controller
         friends = {one.name for one in state.armies.values() if one.controller == controller}
         self.checks = frozenset(set(state.armies) - friends if checks is None else checks) - {army}
         self.captures = frozenset(set(state.armies) if captures is None else captures) - {army}
         self._spared = friends if captures is None else set()
-        standing = (
-            (where[square], piece)
-            for name, where in zip(self.boards, self.places, strict=True)
-            for square, piece in state.standing[name].items()
-        )
-        #: By square, and in the order of squares, so that moves come in one order however the multiverse came about.
-        self.pieces = dict(sorted(standing))
+        #: Kind, whether royal, whether turned, and a movement of its own, of each class of pieces.
+        self._kinds: tuple[tuple[str, bool, bool, str], ...] = ()
+        #: What they are to the generator, under each law by which the same boards are looked at.
+        self._made: dict[tuple[int, object], tuple[Law, tuple[Force, ...]]] = {}
         self._set_up()
 
-    def _join(self) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
-        found = [self.state._board(name) for name in self.boards]
-        if len(found) == 2 and self.boards[0] == self.boards[1]:
-            raise GeometryError(f"half-board {self.boards[0]!r} cannot be pushed together with itself")
-        if len(found) != 1 and not (len(found) == 2 and all(board.half for board in found)):
-            raise GeometryError(
-                f"a push is two half-boards, or one board by itself; not {', '.join(self.boards) or 'nothing'}"
-            )
-        return self.state.together(self.boards)
-
-    def local(self, board: str, square: int) -> int:
-        """Return where a square of one of the boards lies once they are put together."""
-        return self.places[self.boards.index(board)][square]
-
     # Setting up masks
-
-    def turned(self, name: str, board: str) -> bool:
-        """Tell whether the pieces of an army look down the joined board from where they stand.
-
-        On their home half they look away from the home rank, on any other towards that half's back rank.
-        """
-        army = self.state.armies[name]
-        at_home = army.home == board
-        if len(self.boards) == 1:
-            return not at_home if self.state.boards[board].half else army.far
-        return at_home == (board == self.boards[1])
 
     def _class(self, piece: Piece) -> tuple[str, bool, bool, str]:
         """Return the class of an own piece: those of one class move alike."""
         return piece.kind, self.law.royal(piece), self._looks[piece.board], self.law.of_piece.get(piece.id, "")
 
     def _set_up(self) -> None:
-        law, terms = self.law, self.law.terms
-        mine: dict[tuple[str, bool, bool, str], int] = {}
+        law, standing = self.law, self.state.standing
+        placed = (
+            (where[square], piece)
+            for name, where in zip(self.boards, self.places, strict=True)
+            for square, piece in standing[name].items()
+        )
+        #: By square, and in the order of squares, so that moves come in one order however the multiverse came about.
+        self.pieces = dict(sorted(placed))
+        mine = dict.fromkeys(self._kinds, 0)
         foes: dict[tuple[Movement, str], int] = {}
-        #: Whether pieces of the army look down the joined board, by the board on which they stand.
-        self._looks = {board: self.turned(self.army.name, board) for board in self.boards}
         own = capturable = royals = unmoved = others = 0
         for local, piece in self.pieces.items():
             bit = 1 << local
@@ -147,58 +120,69 @@ class Push:
                 foes[group] = foes.get(group, 0) | bit
                 if not piece.moved:
                     others |= bit
-        #: Kind, whether royal, whether turned, and a movement of its own, of each class of pieces.
-        self._kinds = list(mine)
-        zone, choices = self._zone(), tuple(range(len(terms.promotion)))
-        forces = []
-        for kind, royal, turned, own_way in self._kinds:
-            movement = compiled(own_way or law.notation(kind, self.army.name), self.geometry, turned=turned)
-            promotes = (zone, choices) if kind in terms.pawns and choices else (0, ())
-            forces.append(Force(movement, royal, *promotes, terms.promotion_mandatory))
         ordered = sorted(foes, key=lambda group: (group[0].notation.text, group[0].turned, group[1]))
         sides = tuple(
             sum(1 << at for at, piece in self.pieces.items() if piece.army == army) if army else 0
             for _, army in ordered
         )
+        self._kinds = tuple(mine)
+        self._occupied = own | capturable
         castles, rights = self._castles()
-        self.generator = _generator(
-            self.geometry, tuple(forces), tuple(movement for movement, _ in ordered), castles, check=terms.check
-        )
-        initial = self._initial()
         self.view = View(
             list(mine.values()),
             [foes[group] for group in ordered],
             own,
             capturable,
-            unmoved if initial is None else initial,
+            unmoved if self.initial is None else self.initial,
             rights=rights,
             royals=royals,
             others=others,
             sides=sides,
         )
-        self._occupied = own | capturable
+        against = tuple(movement for movement, _ in ordered)
+        self.generator = _generator(self.geometry, self._forces(), against, castles, check=law.terms.check)
 
-    def _own_rank(self, board: str, rank: int) -> int:
-        """Return the bits of a rank as the army counts them when it stands on a board."""
-        there = self.state.boards[board]
-        if board != self.army.home if there.half else self.army.far:
-            rank = self.geometry.ranks + 1 - rank
-        where = self.places[self.boards.index(board)]
-        return sum(1 << where[bit.bit_length() - 1] for bit in each(there.geometry.rank_bits(rank)))
+    def _forces(self) -> tuple[Force, ...]:
+        known = self._made.get((id(self.law), self._kinds))
+        if known is not None:
+            return known[1]
+        law, terms, choices = self.law, self.law.terms, tuple(range(len(self.law.terms.promotion)))
+        forces = []
+        for kind, royal, turned, own_way in self._kinds:
+            movement = compiled(own_way or law.notation(kind, self.army.name), self.geometry, turned=turned)
+            promotes = (self.zone, choices) if kind in terms.pawns and choices else (0, ())
+            forces.append(Force(movement, royal, *promotes, terms.promotion_mandatory))
+        made = self._made[id(law), self._kinds] = law, tuple(forces)
+        return made[1]
 
-    def _initial(self) -> int | None:
-        ranks = self.law.terms.initial_ranks
-        if ranks is None:
-            return None
-        home = self.army.home
-        return sum(self._own_rank(home, rank) for rank in ranks) if home in self.boards else 0
+    def elsewhere(self, state: Multiverse) -> Push:
+        """Return the same boards with the pieces standing otherwise; `moves` may have another order there."""
+        other = copy(self)
+        other.state = state
+        other._set_up()
+        return other
 
-    def _zone(self) -> int:
-        ranks, home = self.law.terms.promotion_ranks, self.army.home
-        if ranks is not None:
-            return union(self._own_rank(board, rank) for board in self.boards for rank in ranks)
-        abroad = [board for board in self.boards if board != home or not self.state.boards[board].half]
-        return union(self._own_rank(board, self.geometry.ranks) for board in abroad)
+    def under(self, law: Law) -> tuple[Push, int]:
+        """Return the same boards under another law, which differs in how kinds move, own check being no matter in both.
+
+        Returns
+        -------
+        tuple of (Push, int)
+            With the squares of the army's pieces that move otherwise, in bits; the others have the same moves.
+        """
+        other = copy(self)
+        other.law = law
+        forces = other._forces()
+        both = zip(self.view.mine, self.generator.forces, forces, strict=True)
+        changed = union(mine for mine, one, another in both if one != another)
+        if changed:
+            known = self.generator
+            castles, rights = known.castles, self.view.rights
+            if changed & known.royals(self.view):
+                castles, rights = other._castles()
+            other.generator = _generator(self.geometry, forces, known.foes, castles, check=known.check)
+            other.view = self.view._replace(rights=rights)
+        return other, changed
 
     def _castles(self) -> tuple[tuple[Castle, ...], int]:
         """Return castlings on the home rank between a royal piece and a partner that have not moved."""
@@ -241,9 +225,6 @@ class Push:
     def _piece(self, bit: int) -> Piece:
         return self.pieces[bit.bit_length() - 1]
 
-    def _place(self, bit: int) -> tuple[str, int]:
-        return self.origin[bit.bit_length() - 1]
-
     def moves(self) -> list[BoardMove]:
         """Return all legal moves of the army on these boards."""
         exposes = self._exposes
@@ -265,14 +246,19 @@ class Push:
             found.extend(self._named(special))
         return found
 
-    def _legal(self) -> tuple[list[Reach], list[Change]]:
-        reaches, specials = self.generator.legal(self.view)
+    def _legal(self, of: int = -1) -> tuple[list[Reach], list[Change]]:
+        reaches, specials = self.generator.legal(self.view, of)
         for square, piece in self._passed():
             specials = [*specials, *self.generator.passings(self.view._replace(passed=square, passed_piece=piece))]
         return reaches, specials
 
-    def squares(self) -> dict[tuple[int, str, bool], int]:
+    def squares(self, of: int = -1) -> dict[tuple[int, str, bool], int]:
         """Return where the pieces of the army can go, as `moves` has it; what is left of captured pieces apart.
+
+        Parameters
+        ----------
+        of : int
+            The squares of those that are asked about, in bits of the joined board; by default of all.
 
         Returns
         -------
@@ -286,11 +272,11 @@ class Push:
         >>> sum(squares.bit_count() for squares in found.values())
         20
         """
-        reaches, specials = self._legal()
+        reaches, specials = self._legal(of)
         taken = self._occupied
         ends = [(origin, False, targets & ~taken) for _, origin, targets in reaches if targets & ~taken]
         ends += [(origin, True, targets & taken) for _, origin, targets in reaches if targets & taken]
-        ends += [(one.origin, bool(one.taken), one.target) for one in specials]
+        ends += [(one.origin, bool(one.taken), one.target) for one in specials if one.origin & of]
         found: dict[tuple[int, str, bool], int] = {}
         for origin, captures, targets in ends:
             id = self._piece(origin).id
@@ -298,16 +284,6 @@ class Push:
                 key = id, board, captures
                 found[key] = found.get(key, 0) | there
         return found
-
-    def _apart(self, bits: int) -> list[tuple[str, int]]:
-        """Return the squares of each board among some squares, where there are any."""
-        if len(self.boards) == 1:
-            return [(self.boards[0], bits)]
-        halves = zip(self.boards, self.places, strict=True)
-        found = [
-            (board, union(1 << at for at, here in enumerate(where) if bits >> here & 1)) for board, where in halves
-        ]
-        return [(board, there) for board, there in found if there]
 
     def stirs(self, piece: Piece) -> bool:
         """Tell whether a piece of the army could move if it stood alone where it does.
@@ -343,7 +319,7 @@ class Push:
 
     def _passed(self) -> Iterator[tuple[int, int]]:
         """Yield squares passed by others' double steps, with the pieces that made them, as bits."""
-        if not self.law.terms.en_passant:
+        if not self.law.terms.en_passant or not self.state.passings:
             return
         here = {piece.id: local for local, piece in self.pieces.items()}
         for one in self.state.passings:

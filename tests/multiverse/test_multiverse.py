@@ -267,6 +267,9 @@ def test_squares_are_those_of_the_moves_and_what_stirs_moves_alone(seed):
     for _ in range(chance.randint(0, 12)):
         moves = all_moves(state, law, chance.choice(list(state.armies)))
         state = state.play(chance.choice(moves)) if moves else state
+    otherwise = replace(law, pieces={**ways, chance.choice("pnbrqk"): chance.choice(["F", "WcaF", "mQcN", "KO2"])})
+    moves = all_moves(state, law, chance.choice(list(state.armies)))
+    later = state.play(chance.choice(moves)) if moves else state
     for army in state.armies:
         for boards in pushes(state, army):
             push = Push(state, law, army, boards)
@@ -278,6 +281,17 @@ def test_squares_are_those_of_the_moves_and_what_stirs_moves_alone(seed):
             for piece in (one for one in push.pieces.values() if one.army == army):
                 alone = replace(state, pieces={piece.id: piece}, passings=())
                 assert push.stirs(piece) is bool(Push(alone, law, army, boards).moves())
+            moved, changed = push.under(otherwise)
+            ids = {piece.id for at, piece in push.pieces.items() if changed >> at & 1}
+            kept = {key: squares for key, squares in found if key[0] not in ids}
+            assert {key[0] for key in moved.squares(changed)} <= ids
+            assert kept | moved.squares(changed) == Push(state, otherwise, army, boards).squares()
+            for one in (push, moved):
+                there = one.elsewhere(later)
+                assert there.squares() == Push(later, one.law, army, boards).squares()
+                assert {str(move) for move in there.moves()} == {
+                    str(move) for move in Push(later, one.law, army, boards).moves()
+                }
 
 
 @settings(deadline=None)

@@ -12,7 +12,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from nomic_nb.law.expressions import CHANCE_APART
 from nomic_nb.law.findings import as_set
@@ -30,7 +30,7 @@ from nomic_nb.play.chess.terms import TERMS
 from nomic_nb.play.declaring import of_each
 from nomic_nb.play.events import canonical
 from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, once, proposal_at_hand
-from nomic_nb.play.foresight.threats import HOW_OFTEN, TO_COME, movers_of, told_by_the_clock
+from nomic_nb.play.foresight.threats import HOW_OFTEN, TO_COME, Seen, movers_of, told_by_the_clock
 from nomic_nb.play.state import State, state_of
 
 #: Positions that are tried for boards: the one that stands, and others with the same pieces.
@@ -82,6 +82,16 @@ class Measure:
     def after(self) -> int:
         """Moves in all positions together once it is law."""
         return self.before + self.gained - self.lost
+
+
+class _Tried(NamedTuple):
+    """Positions and circuits in which the law of a state is looked at, and the turns to come that are known by now."""
+
+    state: State
+    samples: list[Multiverse]
+    boards: list[str]
+    circuits: int
+    turns: dict[str, list[State]]
 
 
 def measures(view: View) -> Mapping[tuple[str, str], Measure]:
@@ -137,8 +147,10 @@ def measure(view: View, state: State, after: State, scope: str, salt: str) -> Ma
         asked = any(one.law.speaking_of("may.move") for one in (state, after))
         most = (MOST_ASKED if asked else MOST_PIECES) // max(len(standing), 1) // circuits
         samples = list(_positions(position, boards, max(1, min(SAMPLES, most)), salt))
+        tried = [_Tried(one.but(position=position), samples, boards, circuits, {}) for one in (state, after)]
         for army in position.armies:
-            old, new = (_reaches(view, one, army, samples, boards, circuits) for one in (state, after))
+            seen: dict[tuple[str, ...], list[Seen]] = {}
+            old, new = (_reaches(view, one, army, seen) for one in tried)
             for (_, _, id, _, _), squares in old.items():
                 could[whose(id)] += squares.bit_count()
             for more, less, found in ((new, old, came), (old, new, went)):
@@ -195,23 +207,29 @@ def _positions(position: Multiverse, boards: list[str], count: int, salt: str) -
         yield replace(position, pieces=pieces, passings=())
 
 
-def _reaches(
-    view: View, state: State, army: str, samples: list[Multiverse], boards: list[str], circuits: int
-) -> Reaches:
-    """Return all that the pieces of an army can do in these positions, in circuits to come where that matters."""
+def _reaches(view: View, tried: _Tried, army: str, seen: dict[tuple[str, ...], list[Seen]]) -> Reaches:
+    """Return all that the pieces of an army can do in positions, in circuits to come where that matters.
+
+    What was seen of boards is not looked at anew under another law.
+    """
     found: Reaches = {}
-    for mover, turns in movers_of(view, state.but(position=samples[0]), army, boards, circuits):
-        for number, sample in enumerate(samples):
-            placed = [one.but(position=sample) for one in (turns if mover.asks else turns[:1])]
-            if not mover.asks:
-                for (piece, board, captures), squares in mover.squares(placed[0]).items():
-                    for one in turns:
-                        key = number, one.circuit, piece, board, captures
+    samples = tried.samples
+    for mover, turns in movers_of(view, tried.state, army, tried.boards, tried.circuits, begun=tried.turns):
+        if not mover.asks:
+            here = mover.squares(turns[0], samples, seen.get(mover.boards))
+            if here:
+                seen[mover.boards] = here
+            for number, one in enumerate(here):
+                for (piece, board, captures), squares in one.squares.items():
+                    for turn in turns:
+                        key = number, turn.circuit, piece, board, captures
                         found[key] = found.get(key, 0) | squares
-                continue
+            continue
+        for number, sample in enumerate(samples):
+            placed = [one.but(position=sample) for one in turns]
             for move in mover.any_moves(placed[0]):
-                for one in (one for one in placed if mover.permits(one, move)):
-                    key = number, one.circuit, move.piece, move.target[0], bool(move.taken)
+                for turn in (one for one in placed if mover.permits(one, move)):
+                    key = number, turn.circuit, move.piece, move.target[0], bool(move.taken)
                     found[key] = found.get(key, 0) | 1 << move.target[1]
     return found
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 from nomic_nb.law.clauses import Instead
@@ -15,6 +15,8 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import TEXT, list_of
 from nomic_nb.law.view import View
 from nomic_nb.markup.words import doing
+from nomic_nb.multiverse.geometry import each
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law as Chess
@@ -82,6 +84,29 @@ def _settled_captures(law: Law) -> bool:
 _SETTLED: WeakKeyDictionary[Law, tuple[bool, bool]] = WeakKeyDictionary()
 
 
+class Seen(NamedTuple):
+    """Where the pieces of an army can go on boards in a position, and the boards, pushed together for it."""
+
+    push: Push
+    squares: dict[tuple[int, str, bool], int]
+
+    def under(self, chess: Chess) -> Seen:
+        """Return the same under another law, which differs in how kinds move."""
+        push, changed = self.push.under(chess)
+        if not changed:
+            return Seen(push, self.squares)
+        moved = {push.pieces[bit.bit_length() - 1].id for bit in each(changed)}
+        same = {key: squares for key, squares in self.squares.items() if key[0] not in moved}
+        return Seen(push, same | push.squares(changed))
+
+
+def _moved_alike(push: Push, position: Multiverse, chess: Chess, captures: tuple[str, ...]) -> bool:
+    """Tell whether a law differs from that of a push in nothing but how kinds move, own check being no matter."""
+    if push.state is not position or chess.terms != push.law.terms or chess.of_piece != push.law.of_piece:
+        return False
+    return not chess.terms.check and push.captures == frozenset(captures) - {push.army.name}
+
+
 class Mover:
     """An army on boards pushed together, own check apart.
 
@@ -144,10 +169,24 @@ class Mover:
         self.view.spend(1, MOVES)
         return self.push(state).moves() if self.open else []
 
-    def squares(self, state: State) -> dict[tuple[int, str, bool], int]:
-        """Return where pieces can go in a position, as `Push.squares`; some moves a rule may yet forbid."""
-        self.view.spend(1, MOVES)
-        return self.push(state).squares() if self.open else {}
+    def squares(self, state: State, positions: list[Multiverse], known: list[Seen] | None = None) -> list[Seen]:
+        """Return where pieces can go in positions with the same pieces on each board; some moves a rule may yet forbid.
+
+        What is known of them under another law is taken as far as it is the same. None where the army has no move.
+        """
+        found: list[Seen] = []
+        for at, position in enumerate(positions):
+            self.view.spend(1, MOVES)
+            if self.open:
+                if not found or not self.settled:
+                    chess, captures = self.look(state.but(position=position))
+                if known and _moved_alike(known[at].push, position, chess, captures):
+                    found.append(known[at].under(chess))
+                    continue
+                push = found[-1].push.elsewhere(position) if found and self.settled else None
+                push = push or Push(position, chess, self.army, self.boards, captures=captures, checks=())
+                found.append(Seen(push, push.squares()))
+        return found
 
     def stir(self, state: State, pieces: list[Piece]) -> Iterator[Piece]:
         """Yield those of its pieces that could move if each stood alone; of a kind of which one can, no others."""
@@ -224,13 +263,20 @@ def told_by_the_clock(law: Law) -> bool:
 
 
 def movers_of(
-    view: View, state: State, army: str, boards: Collection[str], circuits: int, first: int = 0
-) -> list[tuple[Mover, list[State]]]:
+    view: View, state: State, army: str, boards: Collection[str], circuits: int, first: int = 0,
+    begun: dict[str, list[State]] | None = None,
+) -> list[tuple[Mover, list[State]]]:  # fmt: skip
     """Return the movers of an army on boards, each with the turns to come in which it moves, from the first one on.
 
-    One does for all turns between which only rules on single moves make a difference.
+    One does for all turns between which only rules on single moves make a difference. Those turns can be known by
+    whose they are: armies of one player have the same, where turns are not of armies.
     """
-    turns = [next_turn_of(state, army, one) for one in range(first, first + circuits)]
+    whose = army if state.sequence_of == "army" else state.multiverse.armies[army].controller
+    turns = begun.get(whose) if begun else None
+    if turns is None:
+        turns = [next_turn_of(state, army, one) for one in range(first, first + circuits)]
+        if begun is not None:
+            begun[whose] = turns
     found: list[tuple[Mover, list[State]]] = []
     for joined in sets_of_boards(turns[0], turns[0].multiverse, army):
         if set(joined).isdisjoint(boards):
