@@ -29,15 +29,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 
 
-def mismatches(seen: Seen) -> Iterator[str]:
-    """Yield where wording and clauses do not fit, and clauses that come to something else than they look like."""
-    yield from _figures(seen)
-    yield from _quota(seen)
-    yield from _nowhere(seen)
-    yield from _of_nobody(seen)
-
-
-def _figures(seen: Seen) -> Iterator[str]:
+def numbers_apart(seen: Seen) -> Iterator[str]:
     """Say that clauses stay below other words, or that they set a number which the words have not, but another."""
     change, old, new = seen.change, seen.old, seen.new
     if new is None or change.kind not in ("enact", "amend"):
@@ -54,7 +46,7 @@ def _quoted(clauses: Iterable[str]) -> str:
     return ", ".join(f"“{one}”" for one in clauses)
 
 
-def _nowhere(seen: Seen) -> Iterator[str]:
+def nowhere(seen: Seen) -> Iterator[str]:
     """Say that a clause compares a part of a turn, or a standing, with a text that no rule in force has for one."""
     law = seen.law
     parts = [node.value for one in law.speaking("turn.parts") for node in yielded(as_set(one).value.node)]
@@ -68,7 +60,7 @@ def _nowhere(seen: Seen) -> Iterator[str]:
                     yield f"no rule in force has a {one.text} “{text}”: “{clause.words}”; there is {meant}"
 
 
-def _of_nobody(seen: Seen) -> Iterator[str]:
+def of_nobody(seen: Seen) -> Iterator[str]:
     """Say that a clause on what counters stand at speaks of the player whose it is, of one that is no player's."""
     for clause in seen.of(Set):
         if clause.key != "counter.value" or clause.condition is None:
@@ -84,7 +76,7 @@ def _of_nobody(seen: Seen) -> Iterator[str]:
             )
 
 
-def _quota(seen: Seen) -> Iterator[str]:
+def odd_quota(seen: Seen) -> Iterator[str]:
     """Say that a share was written where weight is counted, so that next to nothing adopts."""
     for one in seen.turned:
         value = one.new.value

@@ -86,11 +86,10 @@ class Judgments(Shown):
         rows = [
             (
                 one.id, one.turn, one.question, one.by, one.judge, STATUS[one.status],
-                one.ruling.text if one.ruling else None, one.ruling.reasons if one.ruling else None,
-                ", ".join(self.numbers(one.ruling)) if one.ruling else None,
-                "; ".join(one.ruling.orders) if one.ruling else None,
+                *((said.text, said.reasons, ", ".join(self.numbers(said)), "; ".join(said.orders)) if said else [None] * 4),
             )
             for one in self
+            for said in [one.ruling]
         ]  # fmt: skip
         texts = ("question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders")
         return frame_of({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")
