@@ -14,8 +14,7 @@ from nomic_nb.explore.hopeless import hopeless
 from nomic_nb.explore.passing import Future, future_of
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.smells import smells
-from nomic_nb.explore.supposing import Supposition, suppositions, tried, unreached
-from nomic_nb.explore.terms import compare
+from nomic_nb.explore.terms import Supposition, compare, suppositions, tried, unreached
 from nomic_nb.explore.wreck import standing_still, wrecks
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import On

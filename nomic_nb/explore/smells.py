@@ -13,9 +13,9 @@ from nomic_nb.explore.idle import past, unheard
 from nomic_nb.explore.late import too_late, untimed
 from nomic_nb.explore.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
 from nomic_nb.explore.reading import always, could_say, nodes
-from nomic_nb.explore.references import spoken
 from nomic_nb.explore.secrecy import open_secrets, unkept
 from nomic_nb.explore.seen import Seen, Smell
+from nomic_nb.explore.standing import spoken
 from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.law.findings import Prevailing, as_set

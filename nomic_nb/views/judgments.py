@@ -83,14 +83,14 @@ class Judgments(Shown):
         ``by``, ``judge``, ``status``, ``ruling``, ``reasons``, ``rests_on``, ``orders`` (string; missing where
         there is none).
         """
-        rows = [
-            (
-                one.id, one.turn, one.question, one.by, one.judge, STATUS[one.status],
-                *((said.text, said.reasons, ", ".join(self.numbers(said)), "; ".join(said.orders)) if said else [None] * 4),
-            )
-            for one in self
-            for said in [one.ruling]
-        ]  # fmt: skip
+        rows = []
+        for one in self:
+            about, ruled = (one.id, one.turn, one.question, one.by, one.judge, STATUS[one.status]), one.ruling
+            if ruled is None:
+                rows.append((*about, *[None] * 4))
+            else:
+                rests_on, orders = ", ".join(self.numbers(ruled)), "; ".join(ruled.orders)
+                rows.append((*about, ruled.text, ruled.reasons, rests_on, orders))
         texts = ("question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders")
         return frame_of({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")
 
