@@ -17,7 +17,7 @@ from nomic_nb.law.rules import EVERYWHERE, Rule, Source
 from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import grouped, listed
 from nomic_nb.play.asking import ask, forbidden, may
-from nomic_nb.play.people import names_of
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
 from nomic_nb.play.scopes import armies_in
 from nomic_nb.play.state import State

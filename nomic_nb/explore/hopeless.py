@@ -13,8 +13,8 @@ from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.values import LARGEST, Ref
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.asking import ask, forbidden, may
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.keys import KEYS
-from nomic_nb.play.people import names_of
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 

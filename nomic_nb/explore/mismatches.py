@@ -24,7 +24,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.people import names_of
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.scopes import armies_in
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language

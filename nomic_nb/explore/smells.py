@@ -25,8 +25,8 @@ from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import cited, grouped, listed
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.offering import closed_for_good
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.views.redline import Difference
 

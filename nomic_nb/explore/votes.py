@@ -16,7 +16,7 @@ from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.asking import ask, forbidden, may
-from nomic_nb.play.people import names_of
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, Proposal, Vote

@@ -18,7 +18,7 @@ from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.asking import ask, forbidden, may
-from nomic_nb.play.people import names_of
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.possible import barred, is_owed
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State

@@ -27,7 +27,6 @@ from nomic_nb.play.calendar import weekday, written
 from nomic_nb.play.choices import kinds
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.decisions import decisions
-from nomic_nb.play.docket import live
 from nomic_nb.play.listening import phrases
 from nomic_nb.play.state import State
 from nomic_nb.play.timeline import Timeline
@@ -171,7 +170,7 @@ class Pictures:
             "proposals": self._proposals(timeline, state, hidden),
             "judgments": part(
                 "judgments",
-                lambda: {} if state.over else {str(one.id): plain(drawn(one)) for one in live(state)},
+                lambda: {} if state.over else {str(one.id): plain(drawn(one)) for one in state.live_judgments},
                 state.judgments, state.docket, state.over,
             ),
             "aim": self._aim(state),

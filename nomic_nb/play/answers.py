@@ -22,12 +22,12 @@ from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.markup.words import doing, listed
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.facts import offered, spoken
 from nomic_nb.play.pending import Poll, Waiting
-from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import UNANSWERED

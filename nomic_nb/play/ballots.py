@@ -12,12 +12,11 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import TEXT, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing
-from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO
+from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO, names_of
 from nomic_nb.play.declaring import OneOf, OnProposal, action, effect, happens
 from nomic_nb.play.effects import players_of, prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote

@@ -1,8 +1,11 @@
-"""Types of play that the law knows, and the cases in which it is asked."""
+"""Types of play that the law knows, the cases in which it is asked, and players as it points at them."""
 
 from __future__ import annotations
 
-from nomic_nb.law.values import NUMBER, TEXT, Type, list_of, worded
+from collections.abc import Iterable
+
+from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, list_of, worded
+from nomic_nb.law.view import Undecided
 
 PLAYER, RULE, PROPOSAL, CHANGE = Type("player"), Type("rule"), Type("proposal"), Type("change")
 JUDGMENT = Type("judgment")
@@ -33,3 +36,21 @@ WHAT = frozenset({
 })  # fmt: skip
 #: Who does it: how it is done, and what goes before it, is another matter.
 WHO = frozenset({"player", "proponent", "mover"})
+
+
+def refs(names: Iterable[str]) -> tuple[Ref, ...]:
+    """Return players as the law points at them."""
+    return tuple(Ref("player", name) for name in names)
+
+
+def names_of(value: Value) -> tuple[str, ...]:
+    """Return the names of a player, or of players, that the law points at."""
+    if value is None:
+        return ()
+    if isinstance(value, Ref) and value.kind == "player":
+        return (str(value.id),)
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, tuple):
+        return tuple(name for one in value for name in names_of(one))
+    raise Undecided("there are no players here")

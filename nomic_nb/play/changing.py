@@ -1,4 +1,4 @@
-"""Changes that rules make by themselves, rules that they suspend, and what any change does to the law."""
+"""Changes that rules make by themselves, rules that they suspend or guarantee, and what any change does to the law."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from nomic_nb.play.lawmaking import Piece, enforce
 from nomic_nb.play.possible import supposed, supposed_case
 from nomic_nb.play.proposals import change_in, with_proposal
 from nomic_nb.play.state import State
+from nomic_nb.play.values import Proposal
+from nomic_nb.play.voting import TARGET_IS_FREED
 
 
 def _told_change(event: Event, did: str) -> str:
@@ -127,7 +129,7 @@ def enforce_automatic(engine: Engine, change: Change) -> None:
     finding = _automatic(engine, change)
     if engine.law.settled(finding) is not True:
         note = f"rule {finding.rule} does not let a rule do this by itself"
-        engine.emit("without_effect", None, number=None, note=note, change=change.to_json())
+        engine.emit("without_effect", number=None, note=note, change=change.to_json())
         return
     trial = supposed(engine.state, change, "")
     enforce(engine, [Piece(change, None, trial)], None, supposed_case(), takes_number=False)
@@ -234,3 +236,63 @@ def _in_its_power(engine: Engine, rule: Rule) -> bool:
     if "judgment" in engine.item.env or (engine.cause is not None and engine.cause.id == rule.id):
         return True  # a rule may be silent about what it says itself
     return engine.law.settled(_automatic(engine, Change("repeal", rule.number))) is True
+
+
+@happens(
+    "guarded", "a rule is guaranteed to stand for now", ON_RULE, told="rule {number} is guaranteed to stand for now"
+)
+def _guarded(state: State, event: Event) -> State:
+    return _marked(state, event.data["rule"], guarded=True)
+
+
+@happens(
+    "freed", "a rule is no longer guaranteed to stand", ON_RULE, told="rule {number} can be overridden from now on"
+)
+def _freed(state: State, event: Event) -> State:
+    return _marked(state, event.data["rule"], guarded=False)
+
+
+def _marked(state: State, id: int, *, guarded: bool) -> State:
+    rules = state.rules
+    marked = replace(rules.rules[id], guarded=guarded)
+    return with_book(state, replace(rules, rules={**rules.rules, id: marked}, version=rules.version + 1))
+
+
+@effect(
+    "guard {rules}",
+    aloud="guarantee that {rules} stands",
+    example="guard this",
+    makes="guarded",
+    rules=Some(RULE, "rules are needed here"),
+)
+def guard(engine: Engine, effect: Any) -> None:
+    """Guarantee that rules stand: where precedence.by says so, none made later goes before them until then."""
+    for rule in rules_meant(engine, effect.rules):
+        if not rule.guarded:
+            engine.emit("guarded", rule=rule.id, number=rule.number)
+
+
+@effect(
+    "free {rules}",
+    aloud="guarantee no longer that {rules} stands",
+    example="free this",
+    makes="freed",
+    rules=Some(RULE, "rules are needed here"),
+)
+def free(engine: Engine, effect: Any) -> None:
+    """Guarantee no longer that rules stand; what waits for that takes effect."""
+    for rule in rules_meant(engine, effect.rules):
+        if not rule.guarded:
+            continue
+        engine.emit("freed", rule=rule.id, number=rule.number)
+        state = engine.state
+        for proposal in map(state.proposals.__getitem__, state.unsettled):
+            if proposal.status == "waiting" and proposal.due == TARGET_IS_FREED and not _held(state, proposal):
+                engine.schedule("put in force", **proposal.case)
+
+
+def _held(state: State, proposal: Proposal) -> bool:
+    """Tell whether a rule still stands guaranteed that a proposal waits for."""
+    rules = state.rules.by_number
+    targets = (one.target for one in proposal.change.each if one.target is not None)
+    return any(rules[one].guarded for one in targets if one in rules)

@@ -12,12 +12,12 @@ from dataclasses import replace
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import Undecided, metered
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.decision import Decision
-from nomic_nb.play.docket import awaited_consent, live, waited_for
+from nomic_nb.play.judging import awaited_consent
 from nomic_nb.play.offering import is_veiled, offers, words_of
 from nomic_nb.play.pending import Act
-from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import open_to
 from nomic_nb.play.possible import barred
 from nomic_nb.play.sequence import players_in
@@ -38,7 +38,7 @@ def decisions(state: State) -> tuple[Decision, ...]:
 def is_waited_for(state: State) -> bool:
     """Tell whether there is an open decision that somebody must make; the others are not looked for."""
     with metered():
-        calm = not (state.over or state.paused or state.questions) and waited_for(state) is None
+        calm = not (state.over or state.paused or state.questions) and state.awaited_judgment is None
         owed = calm and any(any(_acts_owed(state, go, duty)) for go, duty in _owing(state))
         return owed or any(one.must for one in _each(state))
 
@@ -52,7 +52,7 @@ def _each(state: State) -> Iterator[Decision]:
 def _calm(state: State) -> Iterator[Decision]:
     """Yield what is open where no question is."""
     yield from _judgments(state)
-    if waited_for(state) is not None:
+    if state.awaited_judgment is not None:
         yield from (one for one in waits(state) if one.action == "choose")
         return
     for some in (waits, _proposals, _duties, _turns, _offers):
@@ -261,14 +261,14 @@ def _consented(state: State, name: str) -> bool:
 
 
 def _judgments(state: State) -> Iterator[Decision]:
-    waits = waited_for(state) is not None
-    for judgment in live(state):
+    waits = state.awaited_judgment is not None
+    for judgment in state.live_judgments:
         if judgment.status == "asked" and judgment.judge is not None:
             if open_to(state, "rule_on", judgment.judge, **judgment.case):
                 prompt = f"decide as Judge: {judgment.question}"
                 options = judgment.held.options if judgment.held is not None else ()
                 prompt += f" – {judgment.held.text}" if judgment.held is not None else ""
-                if state.law.find("judge.scope", state, {}).value == "this turn":
+                if state.find("judge.scope").says("this turn"):
                     prompt += " (as a new Judge, only if players disagree on it and it makes a difference to this turn)"
                 yield Decision(judgment.judge, "rule_on", prompt, options, judgment.rule, id=judgment.id)
         elif judgment.status == "ruled":

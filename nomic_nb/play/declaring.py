@@ -223,7 +223,6 @@ AtEvent: TypeAlias = Annotated[int | None, Takes()]
 ByHand: TypeAlias = Annotated[object, Takes()]
 Names: TypeAlias = Annotated[list[str], Takes()]
 Others: TypeAlias = Annotated[list[str] | None, Takes()]
-Boards: TypeAlias = Annotated[list[str] | None, Takes()]
 Numbers: TypeAlias = Annotated[list[Number] | None, Takes(said="a list of numbers")]
 
 

@@ -12,9 +12,9 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.pending import Item
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 
 

@@ -1,22 +1,22 @@
-"""What effects have in common: what stands in their places, and what rules put in place of what they would do."""
+"""Effects that hold others, and what all have in common: what stands in their places, and what is done instead."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeGuard, cast
+from typing import Any, TypeGuard, cast
 
+from nomic_nb.law.nodes import Expression
+from nomic_nb.law.places import Inner, Several, Word
+from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.law.view import Undecided
-from nomic_nb.play.declaring import happens
+from nomic_nb.play.cases import names_of
+from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, Event
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
-
-if TYPE_CHECKING:
-    from nomic_nb.law.nodes import Expression
 
 
 def number_of(engine: Engine, expression: Expression) -> Number:
@@ -150,3 +150,40 @@ def _replaced(state: State, event: Event) -> State:
     if event.data["what"] != "won":
         return state
     return state.but(averted=tuple(event.data["winners"]), stuck=False, first_unable=None)
+
+
+@effect(
+    "when {condition}: {then}",
+    example='when player.points < 0: announce player.name + " is in debt"',
+    costs=0,
+    condition=Anything(),
+    then=Inner(),
+)
+def _when(engine: Engine, effect: Any) -> None:
+    """Do it only where that is so when its turn comes."""
+    if engine.value(effect.condition):
+        engine.go_into((effect.then,), (engine.item.env,))
+
+
+@effect(
+    "each {name} in {among} [when {condition}]: {then}",
+    example="each p in playing when p.points < 0: award 1 points to p",
+    name=Word(),
+    among=Anything(),
+    condition=Anything(),
+    then=Inner(),
+)
+def _each(engine: Engine, effect: Any) -> None:
+    """Do it for each on a list, one after another."""
+    engine.go_into((effect.then,), engine.cases(effect.name, effect.among, effect.condition))
+
+
+@effect(
+    "({effects})",
+    example="(put points of player at 0; end turn)",
+    costs=0,
+    effects=Several(),
+)
+def _together(engine: Engine, effect: Any) -> None:
+    """Do several as one."""
+    engine.go_into(effect.effects, (engine.item.env,))

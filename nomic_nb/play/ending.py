@@ -5,10 +5,10 @@ from __future__ import annotations
 from nomic_nb.law.clauses import Instead
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing, listed
+from nomic_nb.play.cases import names_of, refs
 from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import cause_of
-from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.state import State
 
 
@@ -76,7 +76,7 @@ def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
     above = {name: held for name, held in state.above.items() if name in winners}
     open_ones = [name for name, held in above.items() if not held]
     if open_ones:
-        finding = engine.law.find("win.by_change", state, {})
+        finding = engine.find("win.by_change")
         if not finding.answered:
             who = f"{doing(open_ones, 'fulfils', 'fulfil')}"
             reason = f"by a change of law alone, {who} the condition of winning, and no rule says what follows"

@@ -20,12 +20,12 @@ from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.values import Ref, Value, pointed
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import KINDS, Kind
 from nomic_nb.play.doubts import Doubting
 from nomic_nb.play.due import is_due, timed
 from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
 from nomic_nb.play.pending import Due, Item, Later, Waiting
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import came, start_told, with_what_is_tracked
 from nomic_nb.play.winning import after_change_of_law

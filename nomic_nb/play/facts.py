@@ -12,12 +12,10 @@ from nomic_nb.law.rules import EVERYWHERE, Rule
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, list_of, maybe, pointed, shown, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
-from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE
+from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE, names_of, refs
 from nomic_nb.play.chess.records import one_ref, piece_words
 from nomic_nb.play.declaring import fact, of_each
-from nomic_nb.play.docket import live
 from nomic_nb.play.due import hours_since
-from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.possible import adoption_possible
 from nomic_nb.play.sequence import going_back, neighbour, next_player
 from nomic_nb.play.state import State, state_of
@@ -54,7 +52,7 @@ def _first_unable(state: State) -> str | None:
 
 
 def _judge(state: State) -> str | None:
-    return next((one.judge for one in reversed(live(state)) if one.judge is not None), None)
+    return next((one.judge for one in reversed(state.live_judgments) if one.judge is not None), None)
 
 
 _HAND = ("turns", "hand")
@@ -85,7 +83,7 @@ FACTS = (
          EVERYTHING, adoption_possible),
     fact("judge", maybe(PLAYER), "the player who serves as Judge", _judge, reads=("docket", "judgments")),
     fact("judges_before", PLAYERS, "those who served as Judge before, on questions that are not closed yet",
-         lambda state: dict.fromkeys(name for one in live(state) for name in one.judges),
+         lambda state: dict.fromkeys(name for one in state.live_judgments for name in one.judges),
          reads=("docket", "judgments")),
 )  # fmt: skip
 

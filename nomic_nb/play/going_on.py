@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from nomic_nb.play.chess.moving import march_on, reshape
 from nomic_nb.play.decisions import is_waited_for, owes_a_ballot
-from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.judging import close_judgments, go_on_without, play_waits, stand
+from nomic_nb.play.judging import awaited_consent, close_judgments, go_on_without, play_waits, stand
 from nomic_nb.play.polling import close_late
 from nomic_nb.play.sealing import open_round
 from nomic_nb.play.sequence import Sequence, next_in, sequence_of

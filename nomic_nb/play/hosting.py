@@ -17,14 +17,13 @@ from nomic_nb.law.view import View
 from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.play.cases import BY
+from nomic_nb.play.cases import BY, names_of
 from nomic_nb.play.declaring import AtEvent, Names, Others, Takes, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.joining import why_not
 from nomic_nb.play.judging import judge_away
 from nomic_nb.play.pending import Item
-from nomic_nb.play.people import names_of, with_player
 from nomic_nb.play.permission import agreed_by_all, calm, check_names, somebody
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
@@ -132,7 +131,7 @@ def annotate(
     if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= seq:
         raise IllegalAction(f"the game has events 1 to {seq}; found {str(at)[:20]}")
     made = Comment(at, text, nag, tuple(arrows or ()), tuple(squares or ()))
-    engine.emit("annotated", None, data=_checked(engine, made))
+    engine.emit("annotated", data=_checked(engine, made))
 
 
 @action("comment_edited", host=True)
@@ -151,14 +150,14 @@ def edit_comment(
     )
     if new == old:
         raise IllegalAction(f"comment {comment} says that already")
-    engine.emit("comment_edited", None, data={**_checked(engine, new), "comment": comment})
+    engine.emit("comment_edited", data={**_checked(engine, new), "comment": comment})
 
 
 @action("comment_withdrawn", host=True)
 def withdraw_comment(engine: Engine, comment: AtEvent) -> None:
     """Withdraw a comment; the record keeps that it was there."""
     _found(engine.state, comment)
-    engine.emit("comment_withdrawn", None, comment=comment)
+    engine.emit("comment_withdrawn", comment=comment)
 
 
 def _found(state: State, number: object) -> Comment:
@@ -198,7 +197,7 @@ def absent(engine: Engine, who: Words) -> None:
     somebody(engine.state, who)
     if engine.state.players[who].absent:
         raise IllegalAction(f"{who} is already recorded as absent")
-    engine.emit("absent", None, who=who)
+    engine.emit("absent", who=who)
     engine.state = without_the_absent(engine.state)
     settle_if_agreed(engine)
     judge_away(engine, who)
@@ -210,7 +209,7 @@ def present(engine: Engine, who: Words) -> None:
     somebody(engine.state, who)
     if not engine.state.players[who].absent:
         raise IllegalAction(f"{who} is not recorded as absent")
-    engine.emit("returned", None, who=who)
+    engine.emit("returned", who=who)
 
 
 @action("paused", host=True)
@@ -218,7 +217,7 @@ def pause(engine: Engine) -> None:
     """Let the game rest."""
     if engine.state.paused:
         raise IllegalAction("the game is already paused")
-    engine.emit("paused", None)
+    engine.emit("paused")
 
 
 @action("resumed", host=True)
@@ -226,7 +225,7 @@ def resume(engine: Engine) -> None:
     """Go on after a pause."""
     if not engine.state.paused:
         raise IllegalAction("the game is not paused")
-    engine.emit("resumed", None)
+    engine.emit("resumed")
 
 
 @action("corrected", host=True)
@@ -246,7 +245,7 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
         for name in names_of(cast(Expression, parsed.player).run(View(state, {}, state.law))):
             if reason := why_not(state, name):
                 raise IllegalAction(reason)
-    engine.emit("corrected", None, effect=parsed.words, agreed=who, reason=why)
+    engine.emit("corrected", effect=parsed.words, agreed=who, reason=why)
     item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
     engine.first(item)
 
@@ -254,7 +253,7 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
 @happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")
 @happens("returned", "a player is back at the table", BY, told="{who} is back")
 def _absence(state: State, event: Event) -> State:
-    return with_player(state, replace(state.players[event.data["who"]], absent=event.kind == "absent"))
+    return state.with_player(replace(state.players[event.data["who"]], absent=event.kind == "absent"))
 
 
 happens("paused", told="the game is paused")(lambda state, _: state.but(paused=True))

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from nomic_nb.law.changes import check_text
+from nomic_nb.law.likeness import likeness
 from nomic_nb.law.places import Newcomer, Players, Word
-from nomic_nb.law.values import Ref
+from nomic_nb.law.values import LONGEST_TEXT, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.answers import read_options_anew
-from nomic_nb.play.cases import BY, PLAYER, PLAYERS
+from nomic_nb.play.cases import BY, PLAYER, PLAYERS, names_of
 from nomic_nb.play.declaring import action, effect, happens
 from nomic_nb.play.effects import players_of, prevented, replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import broken_requirement
-from nomic_nb.play.names import check_names
 from nomic_nb.play.pending import Poll, Question
-from nomic_nb.play.people import names_of, with_player
 from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
@@ -35,13 +38,13 @@ Asking = TypeVar("Asking", Question, Poll)
     told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
 )
 def _entered(state: State, event: Event) -> State:
-    return with_player(state, Player(event.by, event.data["as"] == "person"))
+    return state.with_player(Player(event.by, event.data["as"] == "person"))
 
 
 @happens("came_back", "a player who had left takes part again", BY, told="{actor} is back in the game")
 def _came_back(state: State, event: Event) -> State:
     player, person = state.players[event.by], event.data["as"] == "person"
-    return with_player(state, replace(player, playing=True, absent=False, forfeited=False, person=person))
+    return state.with_player(replace(player, playing=True, absent=False, forfeited=False, person=person))
 
 
 @happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
@@ -54,7 +57,7 @@ def _came_back(state: State, event: Event) -> State:
 )
 def _left(state: State, event: Event) -> State:
     name = event.by
-    state = with_player(state, replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
+    state = state.with_player(replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
     duties = (tuple(duty for duty in turn.duties if duty.player != name) for turn in state.turns)
     turns = tuple(
         replace(turn, duties=left, over=turn.over or turn.player == name)
@@ -151,6 +154,57 @@ def forfeit(engine: Engine, player: str) -> None:
     check_permission(state, "forfeit", player, "to forfeit")
     leave(engine, player, "forfeited")
     settle_if_agreed(engine)
+
+
+LONGEST_NAME = 40
+#: What stands where a name could stand, when nobody in particular is meant.
+NO_NAMES = frozenset({
+    "nobody", "none", "nothing", "anyone", "anybody", "someone", "somebody", "everyone", "everybody", "the game",
+    "the table",
+})  # fmt: skip
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Refuse names of players that cannot be told apart, or cannot be told from other words.
+
+    Raises
+    ------
+    LawError
+        A character that cannot be seen.
+    ValueError
+        With the name, and what is wrong with it.
+    """
+    seen: dict[str, str] = {}
+    names = list(names)
+    for name in names:
+        _check(name)
+        other = seen.get(likeness(name))
+        if other == name:
+            raise ValueError(f"every player has a name of their own; found {', '.join(names)}")
+        if other is not None:
+            raise ValueError(f"{other!r} and {name!r} look the same; a player's name can be told from all others")
+        seen[likeness(name)] = name
+    for name in names:
+        parts = re.split(r"\s(?:and|&)\s", name)
+        if len(parts) > 1 and any(likeness(part) in seen for part in parts):
+            raise ValueError(f"{name!r} reads like several players, as {parts[0]!r} or another part of it is one")
+
+
+def _check(name: str) -> None:
+    if not isinstance(name, str) or not name.strip() or name != name.strip():
+        raise ValueError(f"a player's name is a text without blanks around it; found {name!r}")
+    if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(one in name for one in '"\n\t'):
+        raise ValueError(
+            f"a name has at most {LONGEST_NAME} letters on one line, no tab and no quotation mark; found {name[:60]!r}"
+        )
+    check_text("name", name, LONGEST_NAME)
+    shown = likeness(name)
+    if all(unicodedata.category(letter)[0] in "MZ" for letter in shown):
+        raise ValueError(f"a name shows something; found {name!r}")
+    if any(comma in shown for comma in ",،、"):
+        raise ValueError(f"a name has no comma: {name!r} reads like several players")
+    if shown.casefold() in NO_NAMES or likeness(name.casefold()) in {likeness(one) for one in NO_NAMES}:
+        raise ValueError(f"{name!r} is what is said of nobody in particular, and not a player's name")
 
 
 KEYS = (

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import step
-from nomic_nb.play.docket import live, waited_for
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, number_to_json
 from nomic_nb.play.pending import Item, Waiting
-from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import open_to
 from nomic_nb.play.questions import settle
 from nomic_nb.play.state import State
@@ -26,7 +26,23 @@ def play_waits(engine: Engine) -> bool:
     Undecided
         Where the law does not say.
     """
-    return any(one.unsettled and engine.read("judge.play_waits", **one.case) is True for one in live(engine.state))
+    return any(
+        one.unsettled and engine.read("judge.play_waits", **one.case) is True for one in engine.state.live_judgments
+    )
+
+
+def awaited_consent(law: Law, state: State, player: str) -> Judgment | None:
+    """Return the judgment after which a player's turn may not begin yet, where there is one.
+
+    Raises
+    ------
+    Undecided
+        Where the law does not say.
+    """
+    for judgment in state.live_judgments:
+        if law.answer("judge.consent", state, {**judgment.case, "player": player}) is not True:
+            return judgment
+    return None
 
 
 def _judgment(engine: Engine) -> Judgment:
@@ -86,7 +102,7 @@ def _named(engine: Engine, judgment: Judgment, name: str) -> None:
 
 def _without_judge(engine: Engine, judgment: Judgment) -> None:
     rule = engine.find("judge.candidates", **judgment.case).rule
-    engine.emit("no_judge", None, judgment=judgment.id)
+    engine.emit("no_judge", judgment=judgment.id)
     if judgment.held is not None:  # the table has its question back
         return
     text = f"Nobody is left who could be Judge of this: {judgment.question} What do you agree on?"
@@ -151,7 +167,7 @@ def uphold(engine: Engine, judgment: Judgment, favour: int | None = None) -> Non
 
 def stand(engine: Engine) -> bool:
     """Let rulings stand that nobody has overruled when play goes on; tell whether there was one."""
-    for judgment in live(engine.state):
+    for judgment in engine.state.live_judgments:
         if judgment.status == "ruled":
             uphold(engine, judgment)
             return True
@@ -160,10 +176,10 @@ def stand(engine: Engine) -> bool:
 
 def close_judgments(engine: Engine) -> bool:
     """Close the judgments whose time is over, as the law says; tell whether there was one."""
-    for judgment in live(engine.state):
+    for judgment in engine.state.live_judgments:
         if engine.read("judge.open", **judgment.case) is not True:
             engine.cause = engine.cite("judge.open", **judgment.case)
-            engine.emit("judgment_closed", None, judgment=judgment.id)
+            engine.emit("judgment_closed", judgment=judgment.id)
             return True
     return False
 
@@ -194,7 +210,7 @@ def go_on_without(engine: Engine) -> bool:
         It says nothing of that.
     """
     state = engine.state
-    judgment = waited_for(state)
+    judgment = state.awaited_judgment
     if judgment is None:
         return False
     if judgment.status == "asked":
@@ -215,10 +231,9 @@ def go_on_without(engine: Engine) -> bool:
 
 def judge_left(engine: Engine, name: str) -> None:
     """Settle what a player who left has left open in judgments."""
-    for judgment in live(engine.state):
+    for judgment in engine.state.live_judgments:
         if judgment.judge == name and judgment.unsettled:
-            engine.emit("judge_gone", name, judgment=judgment.id)
-            engine.schedule("name judge", **judgment.case)
+            _is_gone(engine, judgment)
         elif judgment.judge is None and judgment.status == "asked":
             engine.schedule("name judge", **judgment.case)
         elif judgment.status == "ruled":

@@ -14,13 +14,11 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key, Record
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
-from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
+from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS, names_of
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, happens, of_each
-from nomic_nb.play.docket import live
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Question
-from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import LONGEST_SAID, Refusal, calm, check_names, check_permission, permission, refuse
 from nomic_nb.play.questions import answer_to, asked
 from nomic_nb.play.state import State, folding, state_of
@@ -227,7 +225,7 @@ def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     """Return the judgment that an action is about, or refuse."""
     if id is not None and id not in state.judgments:
         refuse(f"there is no judgment {id}")
-    candidates = [one for one in live(state) if one.status == wanted and id in (None, one.id)]
+    candidates = [one for one in state.live_judgments if one.status == wanted and id in (None, one.id)]
     if candidates:
         return candidates[0]
     if id is None and not state.judgments:
@@ -248,7 +246,7 @@ def rule_on(
     """Decide a question as its Judge."""
     state = engine.state
     calm(state, judging=True)
-    mine = [one.id for one in live(state) if one.judge == player and one.status == "asked"]
+    mine = [one.id for one in state.live_judgments if one.judge == player and one.status == "asked"]
     found = _found(state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on")
     if found.judge != player:
         who = f"{found.judge} is Judge of it" if found.judge else "its Judge is not named yet"
@@ -358,7 +356,7 @@ def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which 
     state = engine.state
     calm(state, judging=True)
     said = _ballot(ballot)
-    open_ones = [one for one in live(state) if judgment in (None, one.id)]
+    open_ones = [one for one in state.live_judgments if judgment in (None, one.id)]
     if not open_ones:
         refuse("no judgment is waiting for consent to go on")
     found = next((one for one in open_ones if one.consents.get(player) != said), None)

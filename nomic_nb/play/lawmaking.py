@@ -24,7 +24,6 @@ from nomic_nb.play.chess.growth import check_growth
 from nomic_nb.play.chess.named import check_named
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
-from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.numbering import label_of, not_a_label
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import open_to
@@ -33,7 +32,7 @@ from nomic_nb.play.scopes import check_effect, check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
-from nomic_nb.play.voting import WHEN_READY, by_parts
+from nomic_nb.play.voting import TARGET_IS_FREED, WHEN_READY, by_parts
 from nomic_nb.play.writing import start_tables
 
 

@@ -16,12 +16,11 @@ from nomic_nb.law.running import closure
 from nomic_nb.law.values import TEXT, Heard, Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import doing, listed
-from nomic_nb.play.cases import BY, RULE
+from nomic_nb.play.cases import BY, RULE, names_of
 from nomic_nb.play.declaring import OfOffer, Said, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.pending import Waiting
-from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, open_to, refuse
 from nomic_nb.play.state import State
 

@@ -17,7 +17,6 @@ from nomic_nb.law.values import Ref, Value, written
 from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.markup.words import doing
 from nomic_nb.play.declaring import ACTIONS
-from nomic_nb.play.docket import waited_for
 from nomic_nb.play.doubts import open_now
 from nomic_nb.play.state import State
 
@@ -200,7 +199,7 @@ def calm(state: State, *, judging: bool = False) -> None:
     if state.questions:
         question = state.questions[0]
         refuse(f"play waits for an answer: {question.text}", question.rule)
-    judgment = None if judging else waited_for(state)
+    judgment = None if judging else state.awaited_judgment
     if judgment is not None:
         refuse(f"play waits for judgment {judgment.id}: {judgment.question}", judgment.rule)
 

@@ -14,7 +14,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.answers import MOST_LETTERS, NO_ANSWER, answers, has_left, pass_over, refuse_answer
-from nomic_nb.play.cases import BALLOT, BY, PLAYERS
+from nomic_nb.play.cases import BALLOT, BY, PLAYERS, refs
 from nomic_nb.play.commitments import Round
 from nomic_nb.play.declaring import effect, happens, step
 from nomic_nb.play.due import due_in, is_due
@@ -23,7 +23,6 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import POLL, Poll, Waiting
-from nomic_nb.play.people import refs
 from nomic_nb.play.permission import check_permission, open_to, refuse
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.waiting import awaited, going_on_with, put_back, waited_from
@@ -263,7 +262,7 @@ def _close(engine: Engine, poll: Poll) -> None:
         poll = engine.state.polls[poll.id]
     given = ((name, poll.answers[name]) for name in poll.who if name in poll.answers)
     answers = [[name, _recorded(engine.state, poll, answer)] for name, answer in given]
-    engine.emit("polled", None, poll=poll.id, text=poll.text, name=poll.name, answers=answers, late=missing)
+    engine.emit("polled", poll=poll.id, text=poll.text, name=poll.name, answers=answers, late=missing)
 
 
 def _told_polled(event: Event) -> str:

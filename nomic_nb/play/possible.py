@@ -20,7 +20,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
-from nomic_nb.play.state import State
+from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Example, Proposal
 from nomic_nb.play.voting import adopts, terms, weights_of
 
@@ -274,7 +274,7 @@ def _of_dummies(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
 
 def adoption_possible(view: View) -> Value:
     """Tell whether some rule-change could be adopted, now or as things may come to be."""
-    state, law = cast(State, view.state), cast(Law, view.law)
+    state, law = state_of(view), cast(Law, view.law)
     if not state.persons:
         return False
     with suppress(Undecided):  # not now is not never

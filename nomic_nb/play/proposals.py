@@ -14,14 +14,13 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import TEXT, TRUTH, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
+from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO, names_of
 from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change, happens_to
 from nomic_nb.play.numbering import numbered
-from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
 from nomic_nb.play.possible import SUPPOSED, counts, supposed, supposed_case
 from nomic_nb.play.state import State, folding

@@ -21,7 +21,6 @@ from nomic_nb.law.vocabulary import Field, Function, Record
 from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.chess.keys import KEYS as OF_CHESS
 from nomic_nb.play.declaring import fact, of_each
-from nomic_nb.play.docket import live
 from nomic_nb.play.due import hours_since
 from nomic_nb.play.events import canonical
 from nomic_nb.play.possible import SUPPOSED
@@ -289,7 +288,7 @@ RECORDS = (
         Field("hours", NUMBER, "hours since it was made; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "proposal", id)),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
-              lambda view, id: any(one.proposal == id for one in live(state_of(view)))),
+              lambda view, id: any(one.proposal == id for one in state_of(view).live_judgments)),
         Field("change", CHANGE, "what is proposed", (), lambda _, id: Ref("change", id)),
         Field("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target),
         Field("targets", list_of(RULE), "the rules to be changed: several, where they are changed together",

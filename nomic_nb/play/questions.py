@@ -103,7 +103,7 @@ def settle(engine: Engine, question: Question, answer: str) -> None:
         case = f" and {question.when}" if question.when else ""
         held = "" if question.general else f" while turn == {question.turn or engine.state.turn}{case}"
         data["law"] = f"set {question.key} to {answer}{held}"
-    engine.emit("settled", None, **data)
+    engine.emit("settled", **data)
 
 
 def lasts(ruling: Rule) -> bool:

@@ -151,8 +151,8 @@ def open_round(engine: Engine) -> bool:
     if place is None:
         return False
     due = state.waiting[place]
-    finding = engine.law.find("dice.source", state, {})
-    if not finding.answered or finding.value != "committed":
+    finding = engine.find("dice.source")
+    if not finding.says("committed"):
         return False
     named = [
         name
@@ -265,7 +265,7 @@ def overdue(engine: Engine, who: Words) -> None:
         refuse(f"{str(who)[:40]} owes no seal and no reveal now")
     _take_turn_of(engine, found)
     engine.emit(
-        "overdue", None, who=who,
+        "overdue", who=who,
         owed=found.owed, round=found.number,
     )  # fmt: skip
     engine.schedule("go on without", player=Ref("player", who), round=found.number)

@@ -11,7 +11,7 @@ from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.play.book import digests, library
 from nomic_nb.play.events import canonical
-from nomic_nb.play.names import check_names
+from nomic_nb.play.joining import check_names
 from nomic_nb.play.vocabulary import language
 from nomic_nb.rulesets.ruleset import RuleSet
 

@@ -22,7 +22,6 @@ from nomic_nb.play.clock import MOST_DAYS, time_passes
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, ANY, HOST, NEEDED, Deed
-from nomic_nb.play.docket import waited_for
 from nomic_nb.play.due import deadlines
 from nomic_nb.play.engine import Endless, Engine
 from nomic_nb.play.events import Cause
@@ -188,7 +187,7 @@ def _blocked(state: State) -> frozenset[object]:
     for one in state.holding_up:
         owed = [(who, one.round.owed) for who in one.round.waiting] if one.round else [(one.player, one.action)]
         marks |= {("owed", *act): act in done for act in owed}
-    judgment = waited_for(state)
+    judgment = state.awaited_judgment
     if judgment is not None:
         deciding = {one.id for one in must if one.action in ("rule_on", "overrule")}
         marks["judgment", judgment.id] = judgment.id in deciding

@@ -295,9 +295,22 @@ class State(Fields):
     @property
     def held(self) -> Judgment | None:
         """The judgment that is to settle a question to the table, where there is one; all else waits for it."""
-        if not self.docket:
-            return None
-        return next((self.judgments[id] for id in self.docket if self.judgments[id].held is not None), None)
+        return next((one for one in self.live_judgments if one.held is not None), None)
+
+    @property
+    def live_judgments(self) -> tuple[Judgment, ...]:
+        """The judgments that can still be decided or overruled, or that play has yet to go on after."""
+        return tuple(self.judgments[id] for id in self.docket) if self.docket else ()
+
+    @property
+    def awaited_judgment(self) -> Judgment | None:
+        """The judgment that play waits for, where there is one; the table is asked where the law does not say."""
+        waits = (one for one in self.live_judgments if one.unsettled)
+        return self.held or next((one for one in waits if self.find("judge.play_waits", **one.case).says(True)), None)
+
+    def with_player(self, player: Player) -> State:
+        """Return the state with one player changed."""
+        return self.but(players={**self.players, player.name: player})
 
     def turn_of(self, name: str) -> Turn | None:
         """Return the turn of a player that is under way."""

@@ -70,7 +70,7 @@ def _roll(engine: Engine, effect: Any) -> None:
         return
     faces = draw(engine.seed, engine.state.draws, dice, sides)
     total = sum(faces)
-    engine.emit("thrown", None, draw=faces, face=total, sides=sides)
+    engine.emit("thrown", draw=faces, face=total, sides=sides)
     engine.bind(effect.name, total)
 
 
@@ -99,7 +99,7 @@ def _chance(engine: Engine, effect: Any) -> None:
         return
     faces = draw(engine.seed, engine.state.draws, 1, sides)
     chosen = shows(waiting, faces[0])
-    engine.emit("thrown", None, draw=faces, face=faces[0], sides=sides, chosen=offered(engine.state, chosen))
+    engine.emit("thrown", draw=faces, face=faces[0], sides=sides, chosen=offered(engine.state, chosen))
     engine.bind(effect.name, chosen)
 
 

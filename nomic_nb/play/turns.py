@@ -15,13 +15,11 @@ from nomic_nb.play.cases import BY, PLAYERS, TEXTS
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.moving import turn_passes
 from nomic_nb.play.declaring import action, effect, happens
-from nomic_nb.play.docket import awaited_consent
 from nomic_nb.play.duties import to_turn
 from nomic_nb.play.effects import prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.judging import stand
-from nomic_nb.play.people import with_player
+from nomic_nb.play.judging import awaited_consent, stand
 from nomic_nb.play.permission import calm, check_permission, refuse
 from nomic_nb.play.questions import lasts
 from nomic_nb.play.sequence import Sequence, next_player, sequence_of
@@ -155,7 +153,7 @@ def _part_ended(turn: Turn, event: Event) -> Turn:
 @happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over")
 def _turn_ended(state: State, event: Event) -> State:
     player = state.players[event.by]
-    state = _has_had_turn(with_player(state, replace(player, turns=player.turns + 1)), event)
+    state = _has_had_turn(state.with_player(replace(player, turns=player.turns + 1)), event)
     left = tuple(turn for turn in state.turns if turn.number != event.turn)
     mated = {} if state.mated else state.mated
     return state.but(turns=left, ended=state.ended + 1, mated=mated)

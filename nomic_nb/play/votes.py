@@ -9,21 +9,20 @@ from typing import cast
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Number
 from nomic_nb.markup.words import listed
-from nomic_nb.play.cases import VOTE
+from nomic_nb.play.cases import VOTE, names_of
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
-from nomic_nb.play.guarding import TARGET_IS_FREED
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import EFFECTIVE, happens_to, put_in_force
-from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, proposal_step, to_proposal, with_proposal
 from nomic_nb.play.sealing import player_left
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, OPEN, Proposal, Vote
 from nomic_nb.play.voting import (
+    TARGET_IS_FREED,
     WHEN_READY,
     adopts,
     any_part,

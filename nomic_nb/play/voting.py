@@ -14,13 +14,12 @@ from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact, within
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Function, Key
-from nomic_nb.play.cases import PLAYERS, TEXTS, VOTE, VOTER
-from nomic_nb.play.people import names_of, refs
-from nomic_nb.play.state import State
+from nomic_nb.play.cases import PLAYERS, TEXTS, VOTE, VOTER, names_of, refs
+from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
 
-#: What a change waits for whose time a rule tells.
-WHEN_READY = "when ready"
+#: What a change waits for whose time a rule tells, and a repeal of rules that are guaranteed to stand.
+WHEN_READY, TARGET_IS_FREED = "when ready", "target is freed"
 
 
 def by_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
@@ -151,7 +150,7 @@ def _held(get: Callable[[Vote, View], Value]) -> Callable[[View], Value]:
 
     def held(view: View) -> Value:
         ref = view.env.get("proposal")
-        proposal = cast(State, view.state).proposals.get(ref.id) if isinstance(ref, Ref) else None
+        proposal = state_of(view).proposals.get(ref.id) if isinstance(ref, Ref) else None
         return None if proposal is None or proposal.vote is None else get(proposal.vote, view)
 
     return held

@@ -6,10 +6,9 @@ from nomic_nb.law.values import NUMBER, TEXT
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.agenda import Agenda
-from nomic_nb.play.cases import PLAYERS
+from nomic_nb.play.cases import PLAYERS, names_of
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.events import Event
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import plain_starts, with_start
 

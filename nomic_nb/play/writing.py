@@ -13,14 +13,13 @@ from nomic_nb.law.tables import Shape
 from nomic_nb.law.values import LONGEST_TEXT, NUMBER, Heard, Number, Ref, Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import counter_named, figure
-from nomic_nb.play.cases import COUNTER, KEYS_OF_TABLES, NUMBERED
+from nomic_nb.play.cases import COUNTER, KEYS_OF_TABLES, NUMBERED, names_of, refs
 from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.effects import is_number, known_players, things_in
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.entries import MOST, Place
 from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
 from nomic_nb.play.facts import spoken
-from nomic_nb.play.people import names_of, refs
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import (
     HIDDEN,
@@ -287,4 +286,4 @@ def _reveal(engine: Engine, effect: Any) -> None:
             state = engine.state
             of = ", ".join(spoken(state, one) for one in place)
             says = spoken(state, table.at(place))
-            engine.emit("shown", None, counter=name, at=place_to_json(table.shape, place), of=of, says=says)
+            engine.emit("shown", counter=name, at=place_to_json(table.shape, place), of=of, says=says)

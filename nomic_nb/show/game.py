@@ -17,7 +17,6 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.captures import hand_in_words
 from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
-from nomic_nb.play.docket import live
 from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import Poll
 from nomic_nb.play.state import State
@@ -50,7 +49,7 @@ def game(shown: BaseGame) -> Element:
             cls="side-by-side",
         ),
         boards(shown),
-        judgments.opened(live(state)) if not shown.over else None,
+        judgments.opened(state.live_judgments) if not shown.over else None,
         [
             [
                 el("h4", f"Proposal {made.number}: {one.change.headline}"),

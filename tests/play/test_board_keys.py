@@ -540,7 +540,7 @@ def test_promotion_and_demotion_by_rule():
     [
         ('piece Q moves "QN"\npiece Q moves "QA"', 'piece R moves "RN"\npiece R moves "RA"', [""]),
         (
-            'piece Q of army_named("pink") moves "QN"', 'piece R of army_named("pink") moves "RN"',
+            'piece Q of army_named("pi" + "nk") moves "QN"', 'piece R of army_named("pi" + "nk") moves "RN"',
             [" of white", " of yellow", " of green"],
         ),
     ],

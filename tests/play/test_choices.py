@@ -141,7 +141,7 @@ def test_a_rule_that_can_be_chosen_is_shown_with_its_title():
     number = list(game.proposals)[-1].number
     game.take("Cleo", "challenge a rule")
     field = next(one for one in Page(game, "Cleo").decision("choose")["fields"] if one["name"] == "option")
-    assert field["options"] == [[f"rule {number}", f"rule {number} “Rooks rest”", ""]]
+    assert field["options"] == [[f"rule {number}", f"rule {number} “Rooks rest”", ""], ["none", "none", ""]]
 
 
 def test_rules_are_listed_as_people_count():

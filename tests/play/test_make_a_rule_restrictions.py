@@ -368,6 +368,8 @@ def test_games_with_refusals_and_answers_load_to_the_same_state(tmp_path):
         ('set turn.sequence to [player_named("Ann")]', "R10"),
         ('instead of won: announce "Never."', "R13"),
         ("forbid choose", "R16"),
+        ("set proposal.owed to false", "R10"),
+        ("set change.automatic to false", "R10"),
         ('forbid choose when player == player_named("Ben")', "R16"),
     ],
 )
@@ -375,6 +377,20 @@ def test_no_rule_shuts_others_out(law, rule):
     game = begun(3, restricted=True)
     with refused(game, rule=rule):
         game.propose("Ann", nb.enact("Never.", law))
+
+
+@pytest.mark.rule("make-a-rule", "R5")
+@pytest.mark.parametrize(
+    ("until", "safe"), [("circuit > 3", True), ("circuit > 300", True), ("circuit % 5 > 0", False)]
+)
+def test_a_king_that_is_safe_from_some_turn_on_is_safe_for_good(until, safe):
+    game = begun(2, restricted=True)
+    law = f"forbid move when any(c.royal for c in captures) and {until}"
+    if safe:
+        with refused(game, match="could ever capture the king", rule="R5"):
+            game.propose("Ann", nb.enact("Safe.", law))
+    else:
+        assert game.propose("Ann", nb.enact("Safe at times.", law)).number == "P1.1"
 
 
 @pytest.mark.rule("make-a-rule", "R4", "R8", "R10", "R13")
@@ -386,6 +402,8 @@ def test_no_rule_shuts_others_out(law, rule):
         ('set turn.sequence to [player_named("Ann")] while circuit > 4', "R10", "keeps anybody from making rules"),
         ('instead of eliminated: announce "Never."', "R13", "whether it changes the aim"),
         ("on turn_begun: take back last_moves", "R4", "as if it had held before"),
+        ('offer "undo": take back last_moves', "R4", "as if it had held before"),
+        ('on repealed when rule == this: remove pieces_of(player_named("Ben"))', "R10", "puts a price on"),
         ("on moved: roll 1 of 6 as luck; when luck > 3: remove piece", "R8", "depends on the piece that there is then"),
     ],
 )

@@ -226,6 +226,21 @@ def test_no_two_rules_have_one_label_when_players_leave_or_make_more_than_one():
     assert game.player == "Ben"
 
 
+@pytest.mark.rule("make-a-rule", "D3")
+def test_no_two_rules_have_one_label_where_somebody_makes_them_in_phases_of_others():
+    game = begun(3)
+    make(game, "on turn_begun: oblige item([p for p in playing if p != player], 1) to propose")
+    made = [game.propose(one.player, nb.enact("So be it.")).number for one in owing(game, 6)]
+    assert made == ["P1.1.2", "P2.1", "P1.1.3", "P3.1", "P2.2", "P1.2"]
+
+
+def owing(game, count):
+    """So many times, who is to propose next."""
+    for _ in range(count):
+        name_king(game)
+        yield next(one for one in game.pending if one.action == "propose")
+
+
 @pytest.mark.rule("make-a-rule", "R3", "D1")
 def test_the_later_rule_goes_first_and_rules_go_before_chess():
     game = begun(3)

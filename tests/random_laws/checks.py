@@ -13,11 +13,11 @@ from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided, View
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.due import is_due
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import number_from_json
-from nomic_nb.play.people import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import SUPPOSED, supposed
 

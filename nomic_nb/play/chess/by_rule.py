@@ -12,6 +12,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Record
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.keys import BOARD, BOARDS, PIECE, PIECES, PLAYER, TEXTS
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.moving import perform
@@ -19,7 +20,6 @@ from nomic_nb.play.chess.records import armies_of, function, in_a_hand, many_ref
 from nomic_nb.play.declaring import effect, happens, of_each
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Made, March, Turn
 

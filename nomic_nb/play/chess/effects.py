@@ -15,13 +15,13 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE
 from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.events import about, sides
 from nomic_nb.play.chess.functions import ladder
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
 from nomic_nb.play.chess.records import boards_at, in_a_hand, many_refs, one_ref, pieces_at, square_of
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.people import names_of
 from nomic_nb.play.state import State
 
 #: How most of these effects are declared: who orders them, and what they take.

@@ -11,12 +11,12 @@ from nomic_nb.law.values import TEXT, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.pieces import LIVERIES
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.effects import check_join, reaches
 from nomic_nb.play.chess.events import set_up_on
 from nomic_nb.play.chess.records import armies_at, boards_at
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.people import names_of
 
 #: Armies in a game, and letters of the name of an army or a board.
 MOST_ARMIES, LONGEST_NAME = len(LIVERIES), 20

@@ -22,7 +22,7 @@ from nomic_nb.play.chess.legal import Option, Way, fatal, last_pushes, options, 
 from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
 from nomic_nb.play.chess.refusing import is_named, read_move, refuse_move
 from nomic_nb.play.chess.terms import chess_of, push_of
-from nomic_nb.play.declaring import Boards, Said, action
+from nomic_nb.play.declaring import Others, Said, action
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import calm, refuse
@@ -32,7 +32,7 @@ from nomic_nb.play.values import March, Turn
 
 
 @action("pushed", MOVE, owed=True, gist=WHO)
-def move(engine: Engine, player: str, text: Said, push: Boards = None) -> None:
+def move(engine: Engine, player: str, text: Said, push: Others = None) -> None:
     """Make a move on the boards."""
     calm(engine.state)
     engine.take_up(player, "move")
@@ -186,7 +186,7 @@ def forget_passings(engine: Engine, moment: str, *but: int) -> None:
     old = [one.piece for one in position.passings if one.piece not in but]
     if old:
         engine.cause = engine.cite("passant.until")
-        engine.emit("passed_by", None, pieces=old)
+        engine.emit("passed_by", pieces=old)
         engine.cause = None
 
 

@@ -197,9 +197,9 @@ class _Refusal:
 
     def check_universe(self) -> None:
         """Refuse a move on a universe, which says by itself where it is made, where none is made there now."""
-        there = tuple(self.ends)
-        if len(there) == 1 and not self.position.boards[there[0]].half:
-            self.check_reach(there)
+        there, _ = self.position.square(self.squares[0])
+        if not self.position.boards[there].half:
+            self.check_reach((there,))
 
     def find_piece(self) -> Piece:
         """Return the piece that is to move."""

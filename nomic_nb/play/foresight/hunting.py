@@ -22,6 +22,8 @@ from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.foresight.threats import TO_COME, Mover, movers_of, told_by_the_clock
 from nomic_nb.play.state import State, state_of
 
+#: How many circuits from now a hunt is, where rules look at the time: what is so for good, is so then.
+LATER = 1_000
 #: Positions that are looked at for one piece and one army; beyond them it is open whether it can be captured.
 POSITIONS = 250
 #: Moves of a line of play that are told.
@@ -40,12 +42,13 @@ def _key(position: Multiverse, board: str) -> tuple[object, ...]:
 
 
 class _Hunter:
-    """An army that hunts a piece, with its movers for the circuits to come: it can wait for any of them."""
+    """An army that hunts a piece, with its movers for circuits long from now: it can wait for any of them."""
 
     def __init__(self, view: View, state: State, army: str, piece: Piece) -> None:
         self.army, self.piece = army, piece
-        circuits = TO_COME if told_by_the_clock(state.law) else 1
-        self.movers = movers_of(view, state, army, [piece.board], circuits)
+        timed = told_by_the_clock(state.law)
+        circuits, first = (TO_COME, LATER) if timed else (1, 0)
+        self.movers = movers_of(view, state, army, [piece.board], circuits, first)
         self._roads = [self._find_roads(view, *self.movers[0])] if self.movers else []
 
     def _find_roads(self, view: View, mover: Mover, turns: list[State]) -> Roads:

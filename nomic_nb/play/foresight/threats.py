@@ -224,13 +224,13 @@ def told_by_the_clock(law: Law) -> bool:
 
 
 def movers_of(
-    view: View, state: State, army: str, boards: Collection[str], circuits: int
+    view: View, state: State, army: str, boards: Collection[str], circuits: int, first: int = 0
 ) -> list[tuple[Mover, list[State]]]:
-    """Return the movers of an army on boards, each with the turns to come in which it moves.
+    """Return the movers of an army on boards, each with the turns to come in which it moves, from the first one on.
 
     One does for all turns between which only rules on single moves make a difference.
     """
-    turns = [next_turn_of(state, army, one) for one in range(circuits)]
+    turns = [next_turn_of(state, army, one) for one in range(first, first + circuits)]
     found: list[tuple[Mover, list[State]]] = []
     for joined in sets_of_boards(turns[0], turns[0].multiverse, army):
         if set(joined).isdisjoint(boards):
