@@ -18,7 +18,7 @@ from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import grouped, listed
 from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.cases import names_of
-from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
 from nomic_nb.play.scopes import armies_in
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Vote
@@ -119,7 +119,7 @@ class Cases:
         return tuple(
             Case(
                 {"proposal": label}, supposed(self.before, then, self.player), supposed(self.after, now, self.player),
-                supposed_case(),
+                SUPPOSED_CASE,
             )
             for label, then, now in examples(self.before, self.after, self.changed)
         )  # fmt: skip
@@ -130,13 +130,12 @@ class Cases:
         return tuple(one for one in self.all if self._allowed(one.before) or self._allowed(one.after))
 
     def _allowed(self, state: State) -> bool:
-        found = may(state, "propose", self.player, **supposed_case())
+        found = may(state, "propose", self.player, **SUPPOSED_CASE)
         return found.answered and not forbidden(found)
 
     def _otherwise(self, key: str, old: tuple[Source, ...]) -> bool:
         """Tell whether other clauses speak on a term than before, or rank otherwise, or speak of rules."""
-        law = self.after.law
-        new = (*law.candidates.get(key, ()), *law.rulings.get(key, ()))
+        new = self.after.law.sources(key)
         if old != new and list(map(_ranked, old)) != list(map(_ranked, new)):
             return True
         return any("rules" in one.words for source in new for one in source.expressions)
@@ -238,7 +237,7 @@ class Cases:
         if others != count:
             counts = (0, count)
         elif count > FEW:
-            quotas = [ask(one, "vote.quota", supposed_case()).value for one in (case.before, case.after)]
+            quotas = [ask(one, "vote.quota", SUPPOSED_CASE).value for one in (case.before, case.after)]
             edges = {int(one) - step for one in quotas if isinstance(one, int) for step in (0, 1)}
             counts = sorted({0, count // 2, count // 2 + 1, count} | {one for one in edges if 0 <= one <= count})
         for many in counts:
@@ -257,14 +256,11 @@ def examples(before: State, after: State, changed: int | None) -> Iterator[tuple
     own standing becomes another.
     """
     yield ("to", "enact", "a rule"), NEW, NEW
-    then, now = (one.rules.rules.get(-1 if changed is None else changed) for one in (before, after))
     aims: dict[str, tuple[Rule, Rule]] = {}
-    for rule in before.rules:
-        same = after.rules.rules.get(rule.id)
-        if same is not None and same.tier == rule.tier and rule.id != changed:
-            aims.setdefault(f"{with_article(rule.tier)} rule", (rule, same))
-    if then is not None and now is not None and then.tier != now.tier:
-        aims[THIS] = (then, now)
+    for rule in sorted(before.rules, key=lambda one: one.id == changed):
+        same, own = after.rules.rules.get(rule.id), rule.id == changed
+        if same is not None and (same.tier != rule.tier) is own:
+            aims.setdefault(THIS if own else f"{with_article(rule.tier)} rule", (rule, same))
     for aim, (rule, same) in aims.items():
         for kind in ("amend", "repeal", "transmute"):
             wording = "An example." if kind == "amend" else None
@@ -274,14 +270,14 @@ def examples(before: State, after: State, changed: int | None) -> Iterator[tuple
 def of_an_example(state: State, key: str, player: str = "", **more: Value) -> Finding:
     """Return what the law says of a term for a new rule that a player proposes; the first one, where none is named."""
     player = player or next(iter(state.persons), "")
-    return ask(supposed(state, NEW, player) if player else state, key, {**supposed_case(), **more})
+    return ask(supposed(state, NEW, player) if player else state, key, {**SUPPOSED_CASE, **more})
 
 
 def _vote(state: State) -> Vote:
     """Return a vote on the supposed proposal in which nobody has voted."""
-    electorate = ask(state, "vote.electorate", supposed_case())
+    electorate = ask(state, "vote.electorate", SUPPOSED_CASE)
     voters = names_of(electorate.value) if electorate.answered else ()  # nobody where the law does not say
-    weights = {name: ask(state, "vote.weight", {**supposed_case(), "voter": Ref("player", name)}) for name in voters}
+    weights = {name: ask(state, "vote.weight", {**SUPPOSED_CASE, "voter": Ref("player", name)}) for name in voters}
     exact = {name: one.value if isinstance(one.value, int | Fraction) else 0 for name, one in weights.items()}
     return Vote(voters, exact, 0, None, None, duty=False, sealed=False, law=state.law, ballots={})
 

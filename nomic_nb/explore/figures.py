@@ -9,18 +9,10 @@ from fractions import Fraction
 from nomic_nb.explore.reading import nodes
 from nomic_nb.explore.references import spoken
 from nomic_nb.law.clauses import Clause, Draft, Set
+from nomic_nb.law.hints import everyday
 from nomic_nb.law.nodes import Node
 from nomic_nb.law.values import Number, exact
-from nomic_nb.play.by_hand import WORDS as WRITTEN
 
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_PARTS = {"half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5}
-#: What number words mean.
-WORDS: dict[str, int] = {
-    "zero": 0, **{word: at for at, word in enumerate(WRITTEN) if at},
-    **{word: 10 * at for at, word in enumerate(_TENS, 2)},
-    "dozen": 12, "twice": 2, "double": 2, "doubled": 2, "triple": 3,
-}  # fmt: skip
 _FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*))?(\s*%|\s+per\s?cent\b)?(?!\w)")
 _WORD = re.compile(r"[a-z]+")
 
@@ -45,15 +37,16 @@ def figures(wording: str) -> frozenset[Number]:
 def _in_words(words: list[str]) -> Iterator[Number]:
     """Yield the numbers that words say: each run of them is one."""
     number: int | None = None
+    known, parts = {word: said.removesuffix(" *") for word, said in everyday("numbers").items()}, everyday("parts")
     for word in [*words, ""]:
-        value = WORDS.get(word)
+        value = int(known[word]) if known.get(word, "").isdigit() else None
         if word == "hundred":
             number = 100 * (number or 1)
         elif number and value and number % 10 == 0 and value < (10 if number % 100 else 100):
             number += value
         elif word != "and" or number is None or number < 100:
             if number is not None:
-                yield Fraction(number, _PARTS[word]) if word in _PARTS else number
+                yield Fraction(number, int(parts[word])) if word in parts else number
             elif word == "half":
                 yield Fraction(1, 2)
             number = value

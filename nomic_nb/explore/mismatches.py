@@ -57,7 +57,7 @@ def _quoted(clauses: Iterable[str]) -> str:
 def _nowhere(seen: Seen) -> Iterator[str]:
     """Say that a clause compares a part of a turn, or a standing, with a text that no rule in force has for one."""
     law = seen.law
-    parts = [node.value for one in law.candidates.get("turn.parts", ()) for node in yielded(as_set(one).value.node)]
+    parts = [node.value for one in law.speaking("turn.parts") for node in yielded(as_set(one).value.node)]
     known: dict[str, list[object]] = {"part": [*parts], "tier": [*law.order.tiers, *(rule.tier for rule in law.book)]}
     for clause in seen.fresh:
         for one, other in comparisons(clause):

@@ -12,18 +12,17 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import cited
 from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.possible import (
     SUPPOSED,
+    SUPPOSED_CASE,
     adoption_possible,
     could_pass,
     is_owed,
     may_ever_propose,
     supposed,
-    supposed_case,
 )
 from nomic_nb.play.state import State
 from nomic_nb.play.trial import Adoption, adopt, calm, number_for
@@ -70,7 +69,7 @@ def permitted(state: State, change: Change, player: str) -> tuple[bool | None, F
     asked, found = _proposed(state, change, player)
     if not found.answered:
         return None, found
-    speaking = asked.law.candidates.get("may.propose", ())
+    speaking = asked.law.speaking("may.propose")
     if forbidden(found) and found.key != "may.propose" and speaking:
         found = replace(found, sources=speaking[:1])
     return not forbidden(found), found
@@ -79,7 +78,7 @@ def permitted(state: State, change: Change, player: str) -> tuple[bool | None, F
 def _proposed(state: State, change: Change, player: str) -> tuple[State, Finding]:
     """Return the state in which a player proposes a change, and what the law says of that."""
     asked = supposed(state, change, player)
-    return asked, may(asked, "propose", player, **supposed_case())
+    return asked, may(asked, "propose", player, **SUPPOSED_CASE)
 
 
 def steps_to(state: State, change: Change, player: str, depth: int = MOST_STEPS) -> tuple[Step, ...]:
@@ -154,7 +153,7 @@ def why_not(state: State, change: Change, player: str, finding: Finding) -> str:
         allowed, found = permitted(state, one, player)
         if allowed is False:
             return f"part {at}: {why_not(state, one, player, found)}"
-    rule = state.rules.by_number.get(change.target) if change.target is not None else None
+    rule = state.rules.numbered(change.target)
     standing = "" if rule is None else f"rule {rule.number} is {rule.tier}; "
     return f"{standing}to {change.headline} is not a rule-change that can be proposed{cited(finding.rule)}"
 
@@ -232,7 +231,7 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
 def _turned_round(state: State, change: Change, name: str) -> bool:
     """Tell whether a change passes by other ballots than those in favour: the quota is found when they are known."""
     asked = supposed(state, change, name)
-    if ask(asked, "vote.quota_when", supposed_case()).value != "closing":
+    if ask(asked, "vote.quota_when", SUPPOSED_CASE).value != "closing":
         return False
     try:
         return could_pass(state.law, state, change, name)
@@ -243,7 +242,7 @@ def _turned_round(state: State, change: Change, name: str) -> bool:
 def _only_now(state: State, change: Change, name: str) -> bool:
     """Tell whether a change is barred as things stand, and not for good."""
     asked, found = _proposed(state, change, name)
-    return forbidden(found) and may_ever_propose(state.law, asked, {**supposed_case(), "player": Ref("player", name)})
+    return forbidden(found) and may_ever_propose(state.law, asked, name)
 
 
 def _could_pass(state: State, change: Change, name: str) -> tuple[bool, str]:

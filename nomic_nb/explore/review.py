@@ -14,12 +14,12 @@ from nomic_nb.explore.passing import permitted, steps_to, way_round, why_not
 from nomic_nb.explore.references import dangling
 from nomic_nb.explore.smells import unread
 from nomic_nb.explore.standing import moved, voided
-from nomic_nb.explore.text import Review, verdict
+from nomic_nb.explore.text import Review, allowed_in_words, verdict
 from nomic_nb.explore.votes import needed_for
 from nomic_nb.law.changes import Change, from_json
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number
-from nomic_nb.law.view import Meter, Spent, metered
+from nomic_nb.law.view import Spent, bounded, metered
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.lawmaking import check_change
@@ -110,14 +110,14 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
 def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], Fair | None]:
     """Return the sentences of a review that matter most, and the meter, as far as they are found while one writes."""
     try:
-        with Meter(STEPS, stops=True).running():
+        with bounded(STEPS):
             found = review(timeline, player, change)
         return [*filter(None, verdict(found)), *([NEVERTHELESS] if found.proposable is None else [])], found.power
     except Spent:
         base = calm(timeline.state)
         said = [*_allowed(base, change, player), LONG]
     try:
-        with Meter(STEPS, stops=True).running():
+        with bounded(STEPS):
             return said, meter(base, change, player)
     except Spent:
         return said, None
@@ -126,21 +126,19 @@ def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str]
 def _allowed(base: State, change: Change, player: str) -> list[str]:
     """Say whether a change can be proposed, and where that is open, what is left of the question."""
     try:
-        with Meter(STEPS, stops=True).running():
+        with bounded(STEPS):
             allowed, finding = permitted(base, change, player)
             barred = why_not(base, change, player, finding) if allowed is False else finding.reason
     except Spent:
         return ["Whether a rule forbids it takes longer to find out, too.", NEVERTHELESS]
-    if allowed is None:
-        return [f"Whether it can be proposed is open: {barred or 'the law does not say'}.", NEVERTHELESS]
-    return ["It can be proposed."] if allowed else [f"It cannot be proposed now: {barred}."]
+    return [allowed_in_words(allowed, barred), *([NEVERTHELESS] if allowed is None else [])]
 
 
 def _as_written(state: State, change: Change, number: Number | None) -> Difference | None:
     """Return the redline of a change whose clauses cannot be read: only their text is compared."""
     if change.parts or change.kind == "revise":
         return None
-    old = state.rules.by_number.get(change.target) if change.target is not None else None
+    old = state.rules.numbered(change.target)
     making = Making(number, state.seq + 1, state.turn, None, old.tier if old else "")
     try:
         _, new = make(state.rules, change, (), making)

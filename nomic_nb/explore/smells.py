@@ -18,7 +18,7 @@ from nomic_nb.explore.secrecy import open_secrets, unkept
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
-from nomic_nb.law.findings import Defeated, as_set
+from nomic_nb.law.findings import Prevailing, as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
@@ -230,7 +230,7 @@ def never(law: Law, source: Source) -> Iterator[str]:
                 yield f"“{clause.words}” never applies: {condition.text} is never so"
         except Undecided:
             return
-    for other in law.candidates.get(clause.key, ()):
+    for other in law.speaking(clause.key):
         if other.rule.id == source.rule.id or as_set(other).condition is not None or other.adds:
             continue
         try:
@@ -257,7 +257,7 @@ def _cure(law: Law, source: Source, other: Source) -> str:
     return f"; amend rule {number} instead" if other.rule.tier == rule.tier else ""
 
 
-def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], tuple[Defeated, ...]]:
+def prevailing(law: Law, source: Source, other: Source) -> Prevailing:
     """Return which of two clauses on a key are left where both speak, and which is defeated."""
     key = as_set(source).key
     if not source.adds:

@@ -139,16 +139,21 @@ def verdict(review: Review) -> Iterator[str]:
     if review.missing:
         yield f"It cannot be proposed: {review.missing}."
         return
-    if review.proposable is False:
-        yield f"It cannot be proposed now: {review.barred}."
-    elif review.proposable is None:
-        yield f"Whether it can be proposed is open: {review.barred or 'the law does not say'}."
+    if not review.proposable:
+        yield allowed_in_words(review.proposable, review.barred)
     if review.votes is not None:
         if review.proposable is False:
             yield f"If it could be, it would need {review.votes.in_short}."
         else:
             yield from vote_in_words(review.votes)
     yield review.effect
+
+
+def allowed_in_words(allowed: bool | None, barred: str) -> str:
+    """Say whether a change can be proposed now; None where that is open."""
+    if allowed is None:
+        return f"Whether it can be proposed is open: {barred or 'the law does not say'}."
+    return "It can be proposed." if allowed else f"It cannot be proposed now: {barred}."
 
 
 def vote_in_words(votes: Needed) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.index import Index
 from nomic_nb.law.nodes import Expression, LookedAt
-from nomic_nb.law.rules import Source
+from nomic_nb.law.rules import Sources
 from nomic_nb.law.vocabulary import Fact, Field, Function
 
 #: For how many expressions a language remembers what they look at.
@@ -47,7 +47,7 @@ class Dependence:
     def hangs_on(self, key: str) -> frozenset[str]:
         """Return the fields of the state on which it hangs whether the clauses of a key apply."""
         if key not in self._hangs_on:
-            conditions = (as_set(source).condition for source in self.law.candidates.get(key, ()))
+            conditions = (as_set(source).condition for source in self.law.speaking(key))
             self._hangs_on[key] = frozenset(self._reached([], *(one for one in conditions if one is not None))[0])
         return self._hangs_on[key]
 
@@ -63,7 +63,7 @@ class Dependence:
 
     def _said_of(self, key: str) -> Iterator[Expression]:
         """Yield the expressions in the clauses of a key."""
-        return (one for source in self.law.candidates.get(key, ()) for one in source.expressions)
+        return (one for source in self.law.speaking(key) for one in source.expressions)
 
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
@@ -81,12 +81,12 @@ class Dependence:
         """Return the tables that clauses of keys look at, themselves or by other keys."""
         return self._reached(keys)[1]
 
-    def behind(self, *keys: str) -> Iterator[tuple[str, tuple[Source, ...]]]:
+    def behind(self, *keys: str) -> Iterator[tuple[str, Sources]]:
         """Yield keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
         waiting, seen = list(keys), set(keys)
         while waiting:
             key = waiting.pop()
-            sources = (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ()))
+            sources = self.law.sources(key)
             yield key, sources
             expressions = [one for source in sources for one in source.expressions]
             fresh = dict.fromkeys(key for one in expressions for key in self.keys_of(one) if key not in seen)
@@ -112,8 +112,7 @@ class Dependence:
             else:
                 key = waiting.pop()
                 fields.update(law.vocabulary.keys[key].reads)
-                unread = [one for source in law.candidates.get(key, ()) for one in source.expressions]
-                unread += [one for source in law.rulings.get(key, ()) for one in source.expressions]
+                unread = [one for source in law.sources(key) for one in source.expressions]
         return fields, tracked & law.tables.keys()
 
     def looked_at(self, expression: Expression) -> LookedAt:

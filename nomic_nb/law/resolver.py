@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import is_
 from typing import Any, NamedTuple, cast
@@ -15,7 +15,7 @@ from nomic_nb.law.nodes import Expression
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.rules import RuleBook, Source
 from nomic_nb.law.tables import table_ranked
-from nomic_nb.law.values import Ref, Value, pointed
+from nomic_nb.law.values import Env, Ref, Value, pointed
 from nomic_nb.law.view import METER, Absent, Meter, Part, Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.law.weighing import Weighing, seen_by
@@ -61,7 +61,7 @@ class Law(Weighing):
         #: What it said last of precedence, and the order that this makes.
         self.ordered: tuple[Finding, Finding, Order] | None = None
 
-    def find(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Finding:
+    def find(self, key: str, state: object, env: Env, within: View | None = None) -> Finding:
         """Say what the law holds of a key.
 
         Parameters
@@ -143,7 +143,7 @@ class Law(Weighing):
         return all(len(mine) == len(theirs) and all(map(is_, mine, theirs)) for mine, theirs in pairs)
 
     def _look_up(
-        self, declared: Key, env: Mapping[str, Value], memo: object, state: object, within: View | None, meter: Meter
+        self, declared: Key, env: Env, memo: object, state: object, within: View | None, meter: Meter
     ) -> Finding:
         key = declared.name
         if (
@@ -155,7 +155,7 @@ class Law(Weighing):
             meter.left -= FINDING
             finding = Finding(key, None, "silent")
             if not meter.anew:
-                self._remember(memo, _Known((), finding, 0, FINDING))
+                self._remember(memo, (), state, finding, 0, FINDING)
             return finding
         kinds = (*declared.case.items(), *declared.may_know.items())
         view = View(state, {name: pointed(kind, env[name]) for name, kind in kinds if name in env}, self)
@@ -180,16 +180,16 @@ class Law(Weighing):
         if finding.outcome != "undecided" and view.steps >= 0 and meter.left >= 0 and not meter.anew:
             fields = self.dependence.fields_read(key)
             if "*" not in fields:
-                read = tuple([(name, getattr(state, name)) for name in fields])
-                self._remember(memo, _Known(read, finding, before[0] - view.steps, before[1] - meter.left))
+                self._remember(memo, fields, state, finding, before[0] - view.steps, before[1] - meter.left)
         return finding
 
     def _work_of(self, key: str) -> int:
-        sources = (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
-        self._work[key] = FINDING + sum(one.work for source in sources for one in source.expressions)
+        self._work[key] = FINDING + sum(one.work for source in self.sources(key) for one in source.expressions)
         return self._work[key]
 
-    def _remember(self, memo: object, known: _Known) -> None:
+    def _remember(
+        self, memo: object, fields: tuple[str, ...], state: object, found: Any, steps: int, work: int
+    ) -> None:
         """Remember a finding; older bodies of law forget: a long game has thousands, and its past keeps all of them."""
         if len(self._found) >= REMEMBERED:
             self._found.clear()
@@ -199,9 +199,9 @@ class Law(Weighing):
                 latest.append(self._found)
             if len(latest) > BODIES:
                 latest.popleft().clear()
-        self._found[memo] = known
+        self._found[memo] = _Known(tuple([(name, getattr(state, name)) for name in fields]), found, steps, work)
 
-    def run(self, expression: Expression, state: object, env: Mapping[str, Value]) -> Value:
+    def run(self, expression: Expression, state: object, env: Env) -> Value:
         """Return what an expression comes to in a case; remembered, as far as it can be said on what it hangs."""
         fields = self._read_by.get(expression)
         if fields is None:
@@ -225,15 +225,14 @@ class Law(Weighing):
         before = meter.left
         found = find()
         if meter.left >= 0:
-            read = tuple([(name, getattr(state, name)) for name in fields])
-            self._remember(memo, _Known(read, found, 0, before - meter.left))
+            self._remember(memo, fields, state, found, 0, before - meter.left)
         return found
 
-    def bars(self, source: Source, key: str, state: object, env: Mapping[str, Value]) -> bool:
+    def bars(self, source: Source, key: str, state: object, env: Env) -> bool:
         """Tell whether a clause that forbids speaks in a case, where none that allows could go before it."""
         known = self._decisive.get(id(source))
         if known is None:
-            allows = [one for one in self.candidates.get(key, ()) if as_set(one).value.node.value is not False]
+            allows = [one for one in self.speaking(key) if as_set(one).value.node.value is not False]
             last = any(one is source for one in self.precedence.prevailing([source, *allows], key)[0])
             known = self._decisive[id(source)] = last and as_set(source).value.node.value is False
         condition = as_set(source).condition
@@ -255,11 +254,11 @@ class Law(Weighing):
             self._case[key] = names
         return names
 
-    def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
+    def ruling_on(self, key: str, state: object, env: Env) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
         return self.ruling(self.vocabulary.keys[key], View(state, env, self))
 
-    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Any:
+    def answer(self, key: str, state: object, env: Env, within: View | None = None) -> Any:
         """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
         return self.settled(self.find(key, state, env, within))
 
@@ -281,7 +280,7 @@ class Law(Weighing):
         """Return the answer, or what holds where no rule says anything; raises `Undecided` as `settled`."""
         return otherwise if finding.outcome == "silent" else self.settled(finding)
 
-    def instead_of(self, event: str, state: object, env: Mapping[str, Value]) -> tuple[Source, ...]:
+    def instead_of(self, event: str, state: object, env: Env) -> tuple[Source, ...]:
         """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
 
         Raises
@@ -304,7 +303,7 @@ class Law(Weighing):
         return tuple(top)
 
     def ever_allows(
-        self, key: str, state: object, env: Mapping[str, Value], fixed: frozenset[str], words: frozenset[str],
+        self, key: str, state: object, env: Env, fixed: frozenset[str], words: frozenset[str],
         clock: frozenset[str], later: Sequence[object], within: View | None,
     ) -> bool | None:  # fmt: skip
         """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
@@ -314,7 +313,7 @@ class Law(Weighing):
         beside, and on nothing else, counts where it forbids in all states that come `later`.
         """
         speaking = []
-        for source in self.candidates.get(key, ()):
+        for source in self.speaking(key):
             condition, allows = as_set(source).condition, as_set(source).value.node.value is True
             view = View(state, {**env, "this": Ref("rule", source.rule.id)}, self)
             if within is not None:

@@ -89,7 +89,7 @@ class BaseGame(Standing):
             raise NotThere(str(error.args[0])) from None
         proponent = self.player or next(iter(self.state.persons), "")
         trial = possible.supposed(self.state, change, proponent)
-        return trial.law.find(key, trial, {**possible.supposed_case(), **meant})
+        return trial.law.find(key, trial, {**possible.SUPPOSED_CASE, **meant})
 
     # -------------------------------------------------------------------------------------- other times
 
@@ -212,8 +212,6 @@ class BaseGame(Standing):
         if not self.over:
             lines += [f"{one.number}: {line}" for one in self.proposals for line in str(one.remarks).splitlines()]
         return "\n".join(lines)
-
-    __repr__ = __str__
 
     def latest(self, count: int = 8, since: int = 0) -> list[str]:
         """Return the last events in words; what begins and ends by itself is left out.

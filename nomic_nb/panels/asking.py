@@ -15,7 +15,7 @@ from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
 from nomic_nb.play.facts import offered
-from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED_CASE, supposed
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
 from nomic_nb.views.pending import reason
@@ -131,7 +131,7 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
 
 def _voted_on(state: State, player: str) -> bool:
     """Tell whether anybody votes on a new rule: where nobody does, there is nothing to be debated before."""
-    finding = supposed(state, Change("enact", None, "An example."), player).find("vote.electorate", **supposed_case())
+    finding = supposed(state, Change("enact", None, "An example."), player).find("vote.electorate", **SUPPOSED_CASE)
     return not (finding.answered and finding.value == ())
 
 

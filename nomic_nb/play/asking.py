@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import Value
+from nomic_nb.law.values import Env, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.state import State
@@ -14,7 +12,7 @@ from nomic_nb.play.state import State
 __all__ = ["ask", "forbidden", "may"]
 
 
-def ask(state: State, key: str, case: Mapping[str, Value] | None = None, law: Law | None = None) -> Finding:
+def ask(state: State, key: str, case: Env | None = None, law: Law | None = None) -> Finding:
     """Return what the law holds of a key.
 
     Parameters

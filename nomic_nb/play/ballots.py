@@ -12,12 +12,12 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import TEXT, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing
-from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO, names_of
+from nomic_nb.play.cases import BALLOT, BY, VOTE, YES_NO
 from nomic_nb.play.declaring import OneOf, OnProposal, action, effect, happens
 from nomic_nb.play.effects import players_of, prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.permission import calm, check_permission, refuse
+from nomic_nb.play.permission import calm, check_named, check_permission, check_says, one_of, refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
 from nomic_nb.play.votes import to_vote
@@ -102,8 +102,8 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
     """Cast a ballot."""
     state = engine.state
     calm(state)
-    if not isinstance(ballot, str) or ballot not in BALLOTS:
-        raise IllegalAction(f"a ballot is cast for or against, not {str(ballot)[:40]!r}", options=list(CHOICES))
+    if ballot not in BALLOTS:
+        one_of(CHOICES, ballot, "a ballot is cast for or against")
     found, held = _open_vote(state, player, proposal)
     case = found.case
     if ballot not in held.choices:
@@ -116,9 +116,8 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
     if held.own_turn and state.turn_of(player) is None:
         refuse(f"{player} votes on {found.number} in a turn of their own", state.find("vote.when", **case).rule)
     if player in held.ballots:
-        finding = state.find("vote.changeable", **case)
-        if state.law.settled(finding) is not True:
-            refuse(f"{player} has voted on {found.number} already, and ballots stand", finding.rule)
+        stands = f"{player} has voted on {found.number} already, and ballots stand"
+        check_says(state, "vote.changeable", True, stands, **case)
     check_permission(state, "vote", player, f"to vote on {found.number}", **case)
     engine.take(found.turn)
     engine.emit("balloted", player, number=found.number, ballot=ballot)
@@ -155,9 +154,7 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
         refuse(f"everyone must vote; {doing(held.waiting, 'has', 'have')} not", duty.rule)
-    finding = state.find("vote.ended_by", **case)
-    if player not in names_of(state.law.settled(finding)):
-        refuse(f"{player} cannot close this vote", finding.rule)
+    check_named(state, "vote.ended_by", player, f"{player} cannot close this vote", **case)
     check_permission(state, "close_vote", player, "to close the vote", **case)
     engine.take(found.turn)
     engine.emit("vote_ended", player, number=found.number)
@@ -172,16 +169,15 @@ def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnPropos
     """
     state = engine.state
     calm(state)
-    if not isinstance(answer, str) or answer not in ("yes", "no"):
-        raise IllegalAction(f"the answer is yes or no, not {str(answer)[:40]!r}", options=["yes", "no"])
+    said = one_of(("yes", "no"), answer, "the answer is yes or no")
     found, held = _open_vote(state, player, proposal)
     finding = state.find("may.agree", player=player, **found.case)
     if player not in held.waiting or state.law.said(finding) is not True:
         refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
-    if held.agreed.get(player) in ("yes", answer):
+    if held.agreed.get(player) in ("yes", said):
         refuse(f"{player} has answered already", finding.rule)
     engine.take(found.turn)
-    engine.emit("agreed", player, number=found.number, answer=answer)
+    engine.emit("agreed", player, number=found.number, answer=said)
 
 
 def _may_be_cast(engine: Engine, effect: Any, name: str) -> bool:

@@ -22,7 +22,7 @@ from nomic_nb.play.effects import CHANGED, prevented, rule_meant, rules_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import Piece, enforce
-from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED_CASE, supposed
 from nomic_nb.play.proposals import change_in, with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal
@@ -120,7 +120,7 @@ def _transmute(engine: Engine, effect: Any) -> None:
 
 def _automatic(engine: Engine, change: Change) -> Finding:
     """Ask the law whether the rule at work may make a change by itself: whoever may repeal a rule may suspend it."""
-    case = supposed_case() | ({"rule": Ref("rule", engine.cause.id)} if engine.cause else {})
+    case = {**SUPPOSED_CASE, **({"rule": Ref("rule", engine.cause.id)} if engine.cause else {})}
     return engine.law.find("change.automatic", supposed(engine.state, change, ""), case)
 
 
@@ -132,7 +132,7 @@ def enforce_automatic(engine: Engine, change: Change) -> None:
         engine.emit("without_effect", number=None, note=note, change=change.to_json())
         return
     trial = supposed(engine.state, change, "")
-    enforce(engine, [Piece(change, None, trial)], None, supposed_case(), takes_number=False)
+    enforce(engine, [Piece(change, None, trial)], None, SUPPOSED_CASE, takes_number=False)
 
 
 def _draft(engine: Engine, name: str) -> c.Draft:

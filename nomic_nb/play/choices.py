@@ -19,7 +19,6 @@ from nomic_nb.play.possible import (
     may_ever_propose,
     permission_for_one_like,
     supposed,
-    supposed_case,
 )
 from nomic_nb.play.scopes import universes
 from nomic_nb.play.state import State
@@ -201,7 +200,7 @@ def _tried(state: State, player: str, what: str, tried: Iterable[Change]) -> Ite
     parted: dict[bool, list[Change]] = {True: [], False: []}
     alike: dict[Change, bool] = {}
     for change in tried:
-        owed = _asked(alike, change, lambda one: counts(supposed(state, one, player), supposed_case()))
+        owed = _asked(alike, change, lambda one: counts(state, one, player))
         parted[owed].append(change)
     here = _found(state, player, what, parted[True])
     if here.why and what.startswith(SAID["repeal"]) and all(one.how == "initial" for one in state.rules):
@@ -215,7 +214,7 @@ def _tried(state: State, player: str, what: str, tried: Iterable[Change]) -> Ite
 
 def _ever(state: State, change: Change, player: str) -> bool:
     """Tell whether a change of a kind could be proposed at any time."""
-    return may_ever_propose(state.law, supposed(state, change, player), {**supposed_case(), "player": player})
+    return may_ever_propose(state.law, supposed(state, change, player), player)
 
 
 def _found(state: State, player: str, what: str, tried: Iterable[Change]) -> Choice:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Value
+from nomic_nb.law.values import Env
 from nomic_nb.law.view import Undecided, metered
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.legal import options
@@ -122,12 +122,12 @@ def _proposals(state: State) -> Iterator[Decision]:
             yield from _vote(state, proposal)
 
 
-def _players(state: State, key: str, case: Mapping[str, Value]) -> tuple[tuple[str, ...], Number | None]:
+def _players(state: State, key: str, case: Env) -> tuple[tuple[str, ...], Number | None]:
     finding = state.find(key, **case)
     return names_of(finding.value) if finding.answered else (), finding.rule
 
 
-def _able(state: State, action: str, names: Iterable[str], case: Mapping[str, Value]) -> Iterator[str]:
+def _able(state: State, action: str, names: Iterable[str], case: Env) -> Iterator[str]:
     """Yield those who are in the game and to whom no rule forbids an action."""
     return (name for name in names if name in state.persons and open_to(state, action, name, **case))
 

@@ -58,7 +58,9 @@ def fact(
     return Fact(name, type, meaning, reads or (name,), lambda view: pointed(type, find(view.state)))
 
 
-def of_each(find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: tuple[Any, ...]) -> tuple[Field, ...]:
+def of_each(
+    find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: Field | tuple[Any, ...]
+) -> tuple[Field, ...]:
     """Declare fields of a kind of thing, which have things by their names and ids.
 
     Parameters
@@ -68,14 +70,15 @@ def of_each(find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: t
     reads : tuple of str
         The fields of the state in which it does.
     *fields : tuple
-        Name, type and meaning of each, and what finds it, given the thing; without, it is the thing's own field.
+        Name, type and meaning of each, and what finds it, given the thing; without, it is the thing's own field. What
+        reads something else is a `Field` already.
     """
 
     def field(name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None) -> Field:
         of = get or attrgetter(name)
         return Field(name, type, meaning, reads, lambda view, id: pointed(type, of(find(view, id))))
 
-    return tuple(field(*one) for one in fields)
+    return tuple(one if isinstance(one, Field) else field(*one) for one in fields)
 
 
 # ------------------------------------------------------------------------------------- kinds of event

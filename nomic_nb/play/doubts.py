@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from nomic_nb.law.findings import Finding, as_set, at_fault
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref, Value, written
+from nomic_nb.law.values import Env, Ref, written
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.events import Cause, Event
@@ -30,7 +29,7 @@ class Doubting(ABC):
         """Record an event."""
 
     @abstractmethod
-    def view(self, env: Mapping[str, Value] | None = None) -> View:
+    def view(self, env: Env | None = None) -> View:
         """Return a view of the state under the law of the step."""
 
     def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:

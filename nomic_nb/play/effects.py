@@ -10,7 +10,7 @@ from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import Inner, Several, Word
 from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.rules import Rule
-from nomic_nb.law.values import Number, Ref, Value
+from nomic_nb.law.values import Env, Number, Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import effect, happens
@@ -104,7 +104,7 @@ WOULD: Mapping[str, str] = {
 
 
 def replaced(
-    engine: Engine, event: str, actor: str | None, whom: str, case: Mapping[str, Value],
+    engine: Engine, event: str, actor: str | None, whom: str, case: Env,
     data: Mapping[str, Any] | None = None,
 ) -> bool:  # fmt: skip
     """Do what a rule puts in place of the usual result of something, where one does; tell whether it does.

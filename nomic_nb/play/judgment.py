@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.changes import as_number, check_text
+from nomic_nb.law.changes import check_text
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
@@ -14,14 +14,27 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key, Record
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
-from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS, names_of
+from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, happens, of_each
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Question
-from nomic_nb.play.permission import LONGEST_SAID, Refusal, calm, check_names, check_permission, permission, refuse
+from nomic_nb.play.permission import (
+    LONGEST_SAID,
+    Refusal,
+    calm,
+    check_named,
+    check_names,
+    check_permission,
+    in_words,
+    one_of,
+    permission,
+    refuse,
+    rule_numbered,
+)
 from nomic_nb.play.questions import answer_to, asked
 from nomic_nb.play.state import State, folding, state_of
+from nomic_nb.play.values import CHOICES
 from nomic_nb.play.verdicts import Judgment, Ruling
 
 
@@ -191,10 +204,7 @@ def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnPr
     asked = _for_a_judge(state, candidates)
     if asked is None:
         calm(state, judging=True)
-    check_text("question", question, LONGEST_SAID)
-    text = question.strip()
-    if not text:
-        raise IllegalAction("a question is needed")
+    text = in_words("question", question, "a question is needed")
     check_permission(state, "invoke_judgment", player, "to invoke Judgment")
     rule = permission(state, "invoke_judgment", player).rule
     if proposal is not None:
@@ -251,10 +261,8 @@ def rule_on(
     if found.judge != player:
         who = f"{found.judge} is Judge of it" if found.judge else "its Judge is not named yet"
         refuse(f"{player} does not decide judgment {found.id}; {who}", found.rule)
-    for name, text in (("ruling", ruling), ("reasons", reasons)):
-        check_text(name, text, LONGEST_SAID * 4)
-    if not ruling.strip():
-        raise IllegalAction("a ruling needs some text")
+    ruling = in_words("ruling", ruling, "a ruling needs some text", LONGEST_SAID * 4)
+    check_text("reasons", reasons, LONGEST_SAID * 4)
     if found.held is not None:
         ruling = answer_to(state, found.held, ruling)
     ids = [_rule(state, number) for number in rests_on or []]
@@ -262,7 +270,7 @@ def rule_on(
     done = read_orders(state, orders)
     engine.take(found.go)
     engine.emit(
-        "ruled", player, judgment=found.id, text=ruling.strip(), reasons=reasons.strip(),
+        "ruled", player, judgment=found.id, text=ruling, reasons=reasons.strip(),
         rests_on=ids, numbers=[state.rules.rules[id].number for id in ids], orders=done,
     )  # fmt: skip
     engine.schedule("count overruling", **found.case)
@@ -271,10 +279,7 @@ def rule_on(
 def _rule(state: State, number: Number) -> int:
     if isinstance(number, bool) or not isinstance(number, int | str):
         raise IllegalAction(f"a ruling rests on rule numbers, not on {str(number)[:40]!r}")
-    rule = state.rules.by_number.get(as_number(number))
-    if rule is None:
-        refuse(state.rules.whereabouts(number))
-    return rule.id
+    return rule_numbered(state, number).id
 
 
 def read_orders(state: State, orders: str) -> list[str]:
@@ -320,12 +325,6 @@ def read_orders(state: State, orders: str) -> list[str]:
     return found
 
 
-def _ballot(ballot: object) -> str:
-    if not isinstance(ballot, str) or ballot not in ("for", "against"):
-        raise IllegalAction(f"the ballot is for or against it, not {str(ballot)[:40]!r}", options=["for", "against"])
-    return ballot
-
-
 @action("overrule_balloted", JUDGED | BY)
 def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
     """Vote on overruling a Judge.
@@ -334,13 +333,13 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     """
     state = engine.state
     calm(state, judging=True)
-    said = _ballot(ballot)
+    said = one_of(CHOICES, ballot, "the ballot is for or against it")
     found = _found(state, judgment, "ruled", "overrule")
-    finding = state.find("judge.overrule_electorate", **found.case)
-    if player not in names_of(state.law.settled(finding)):
-        refuse(f"{player} has no say in overruling {found.judge}", finding.rule)
+    voters, no_say = "judge.overrule_electorate", f"{player} has no say in overruling {found.judge}"
+    check_named(state, voters, player, no_say, **found.case)
     if player in found.ballots:
-        refuse(f"{player} has voted on overruling {found.judge} already, and that stands", finding.rule)
+        stands = f"{player} has voted on overruling {found.judge} already, and that stands"
+        refuse(stands, state.find(voters, **found.case).rule)
     check_permission(state, "overrule", player, "to overrule this", **found.case)
     engine.take(found.go)
     engine.emit("overrule_balloted", player, judgment=found.id, ballot=said)
@@ -355,7 +354,7 @@ def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which 
     """
     state = engine.state
     calm(state, judging=True)
-    said = _ballot(ballot)
+    said = one_of(CHOICES, ballot, "the ballot is for or against it")
     open_ones = [one for one in state.live_judgments if judgment in (None, one.id)]
     if not open_ones:
         refuse("no judgment is waiting for consent to go on")

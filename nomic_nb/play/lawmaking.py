@@ -15,7 +15,7 @@ from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.tables import tracks
-from nomic_nb.law.values import TEXT, TRUTH, Ref, Value, maybe
+from nomic_nb.law.values import TEXT, TRUTH, Env, Ref, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, review_void, with_book
@@ -27,7 +27,7 @@ from nomic_nb.play.events import Cause
 from nomic_nb.play.numbering import label_of, not_a_label
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import open_to
-from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED_CASE, supposed
 from nomic_nb.play.scopes import check_effect, check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
@@ -140,7 +140,7 @@ def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
                 raise LawError(said, line=line.line, found=repr(node.value), expected=", ".join(sorted(known)))
 
 
-def broken_requirement(engine: Engine, state: State, asked: State, case: dict[str, Value]) -> Source | None:
+def broken_requirement(engine: Engine, state: State, asked: State, case: Env) -> Source | None:
     """Return the first requirement that a law does not meet, judged by that law itself (114, 115, 209).
 
     Parameters
@@ -212,7 +212,7 @@ def put_in_force(engine: Engine, proposal: Proposal) -> None:
         happens_to(engine, "without_effect", proposal, note=str(error.args[0]))
 
 
-def _leaves(engine: Engine, change: Change, asked: State, case: dict[str, Value]) -> bool:
+def _leaves(engine: Engine, change: Change, asked: State, case: Env) -> bool:
     """Tell whether a change is a repeal that leaves a rule of its own."""
     return change.kind == "repeal" and engine.law.find("repeal.leaves", asked, case).value is True
 
@@ -226,7 +226,7 @@ def _give_form(engine: Engine, motion: Proposal) -> None:
         check_change(state, form)
         for at, part in enumerate(form.numbered, 1):
             trial = supposed(state, part, target.proponent)
-            if not open_to(trial, "propose", target.proponent, **supposed_case()):
+            if not open_to(trial, "propose", target.proponent, **SUPPOSED_CASE):
                 said = f"part {at}: " if form.parts else ""
                 note = f"{said}to {part.headline} is not a rule-change that can be proposed"
     except (LawError, LookupError) as error:
@@ -267,7 +267,7 @@ def _same_rules(state: State, proposal: Proposal) -> None:
 
 
 def enforce(
-    engine: Engine, pieces: Sequence[Piece], author: str | None, case: dict[str, Value],
+    engine: Engine, pieces: Sequence[Piece], author: str | None, case: Env,
     *, takes_number: bool, renames: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Try changes on a copy, check them against the law that they make, and apply them whole or not at all.

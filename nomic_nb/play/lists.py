@@ -15,8 +15,8 @@ from nomic_nb.law.vocabulary import Function
 Values: TypeAlias = tuple[Value, ...]
 
 
-def _item(_: View, many: Value, place: Value) -> Value:
-    if not isinstance(many, tuple) or not isinstance(place, int) or not 1 <= place <= len(many):
+def _item(_: View, many: Values, place: Value) -> Value:
+    if not isinstance(place, int) or not 1 <= place <= len(many):
         raise Undecided(f"the list has no item {place}")
     return many[place - 1]
 
@@ -27,9 +27,10 @@ def _numbers_in(many: Values) -> list[Number]:
 
 def _end(which: Callable[[Iterable[Number]], Number], said: str) -> Callable[..., Value]:
     def find(_: View, many: Values) -> Value:
-        if not many:
+        found = _numbers_in(many)
+        if not found:
             raise Undecided(f"an empty list has no {said}")
-        return which(_numbers_in(many))
+        return which(found)
 
     return find
 
@@ -76,8 +77,8 @@ def _label(_: View, letters: Value, *numbers: Value) -> Value:
     return f"{letters}{'.'.join(map(str, numbers))}"
 
 
-def _place(_: View, many: Value, one: Value) -> Value:
-    if not isinstance(many, tuple) or one not in many:
+def _place(_: View, many: Values, one: Value) -> Value:
+    if one not in many:
         raise Undecided(f"{shown(one)} is not in the list")
     return many.index(one) + 1
 

@@ -13,12 +13,12 @@ from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import NUMBER, TEXT, Value, maybe, shown
+from nomic_nb.law.values import NUMBER, TEXT, Env, Value, maybe, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.cases import VOTE
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED_CASE, supposed
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Proposal
 
@@ -90,7 +90,7 @@ def _labels(state: State, player: str, change: Change) -> list[Number]:
     found: list[Number] = []
     for one in change.numbered:
         trial = supposed(state, one, player)
-        label = label_of(trial.law, "proposal.label", trial, supposed_case(), numbers_given(trial))
+        label = label_of(trial.law, "proposal.label", trial, SUPPOSED_CASE, numbers_given(trial))
         if label is None and not found:
             return []
         if label is None:
@@ -100,7 +100,7 @@ def _labels(state: State, player: str, change: Change) -> list[Number]:
     return found
 
 
-def label_of(law: Law, key: str, state: State, case: dict[str, Value], taken: Iterable[Number] = ()) -> str | None:
+def label_of(law: Law, key: str, state: State, case: Env, taken: Iterable[Number] = ()) -> str | None:
     """Return the label that the law gives; where that is taken, or was a rule's, the table is asked, and decides."""
     finding = law.find(key, state, case)
     if finding.outcome == "silent":

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import LawError
-from nomic_nb.law.changes import as_number, check_text
+from nomic_nb.law.changes import check_text
 from nomic_nb.law.clauses import Offer
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.rules import Number, RuleBook, Source
@@ -21,7 +21,7 @@ from nomic_nb.play.declaring import OfOffer, Said, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.pending import Waiting
-from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, open_to, refuse
+from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, open_to, refuse, rule_numbered
 from nomic_nb.play.state import State
 
 #: Offers that one body of law may make.
@@ -183,9 +183,7 @@ def _meant(state: State, player: str, text: str, rule: Number | None) -> Source:
     words, said = Heard(text.strip()), text.strip()[:LONGEST_TOLD]
     alike = [one for one in state.law.offers if words.sounds_like(words_of(one))]
     if rule is not None:
-        number = as_number(rule)
-        if number not in state.rules.by_number:
-            refuse(state.rules.whereabouts(rule))
+        number = rule_numbered(state, rule).number
         if alike and all(one.rule.number != number for one in alike):
             refuse(f"rule {rule} does not offer “{said}”; {_rules(alike)}", number)
         alike = [one for one in alike if one.rule.number == number]

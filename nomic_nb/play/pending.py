@@ -11,7 +11,7 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.rules import Number as RuleNumber
-from nomic_nb.law.values import Value
+from nomic_nb.law.values import Env, Value
 from nomic_nb.play.commitments import Round
 from nomic_nb.play.events import Cause
 
@@ -338,5 +338,5 @@ class Later:
 
     due: Due
     effect: Effect
-    env: Mapping[str, Value]
+    env: Env
     cause: Cause | None

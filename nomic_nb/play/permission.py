@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import check_text
+from nomic_nb.law.changes import as_number, check_text
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number, Source
-from nomic_nb.law.values import Ref, Value, written
+from nomic_nb.law.rules import Number, Rule, Source
+from nomic_nb.law.values import Env, Ref, Value, written
 from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.markup.words import doing
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.doubts import open_now
 from nomic_nb.play.state import State
@@ -41,7 +42,7 @@ def permission(state: State, action: str, player: str, **case: Value) -> Finding
     return allowed if listening else finding  # what a rule answers to is nothing that no rule speaks of
 
 
-def goes_off(state: State, source: Source, env: Mapping[str, Value], law: Law | None = None) -> bool:
+def goes_off(state: State, source: Source, env: Env, law: Law | None = None) -> bool:
     """Tell whether a trigger answers, or may."""
     law = law or state.law
     clause, bound = cast(c.On, source.clause), {**env, "this": Ref("rule", source.rule.id)}
@@ -211,6 +212,60 @@ def check_names(state: State, effect: Effect) -> None:
         refuse(f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
 
 
+def check_says(state: State, key: str, answer: Value, said: str, **case: Value) -> Finding:
+    """Refuse an act where the law says of a term something else than what it needs; return what it says.
+
+    Raises
+    ------
+    IllegalAction
+        It says something else.
+    Undecided
+        It does not say.
+    """
+    finding = state.find(key, **case)
+    if state.law.settled(finding) != answer:
+        refuse(said, finding.rule)
+    return finding
+
+
+def check_named(state: State, key: str, player: str, said: str, **case: Value) -> None:
+    """Refuse whoever is not among the players that the law gives for a term.
+
+    Raises
+    ------
+    IllegalAction
+        They are not.
+    Undecided
+        It does not say.
+    """
+    finding = state.find(key, **case)
+    if player not in names_of(state.law.settled(finding)):
+        refuse(said, finding.rule)
+
+
+def one_of(words: Sequence[str], said: object, what: str) -> str:
+    """Return what was said, where it is one of a few words; refuse what is none of them."""
+    if not isinstance(said, str) or said not in words:
+        raise IllegalAction(f"{what}, not {str(said)[:40]!r}", options=list(words))
+    return said
+
+
+def in_words(what: str, text: str, empty: str, longest: int = LONGEST_SAID) -> str:
+    """Return a text without blanks around it; refuse what is too long, cannot be seen, or says nothing."""
+    check_text(what, text, longest)
+    if not text.strip():
+        raise IllegalAction(empty)
+    return text.strip()
+
+
+def rule_numbered(state: State, number: Number) -> Rule:
+    """Return the rule in force that has a number; refuse a number of none, and say what became of it."""
+    rule = state.rules.by_number.get(as_number(number))
+    if rule is None:
+        refuse(state.rules.whereabouts(number))
+    return rule
+
+
 def somebody(state: State, who: str) -> None:
     """Refuse a name that is nobody's who plays."""
     if who not in state.playing:
@@ -237,7 +292,4 @@ def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tu
         )
     for name in agreed:
         somebody(state, name)
-    check_text("reason", reason, LONGEST_SAID)
-    if not reason.strip():
-        raise IllegalAction(f"{what} needs a reason")
-    return list(dict.fromkeys(agreed)), reason.strip()
+    return list(dict.fromkeys(agreed)), in_words("reason", reason, f"{what} needs a reason")

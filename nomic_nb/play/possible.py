@@ -15,7 +15,7 @@ from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import Env, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.permission import forbidden, permission
@@ -47,6 +47,8 @@ MOST_WORDS = 200
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.adopted"))
 #: The number of a proposal that nobody has made, as it reads behind the word rule; no law gives it.
 SUPPOSED = "as proposed"
+#: The case of it, as the law is asked about it.
+SUPPOSED_CASE: Env = {"proposal": Ref("proposal", SUPPOSED)}
 
 
 def supposed(state: State, change: Change, proponent: str, kind: type[Proposal] = Proposal) -> State:
@@ -57,20 +59,15 @@ def supposed(state: State, change: Change, proponent: str, kind: type[Proposal] 
 
 def permission_for_one_like(state: State, change: Change, player: str) -> Finding:
     """Return what the law says of proposing changes like an example; what would come of it is not looked at."""
-    return permission(supposed(state, change, player, Example), "propose", player, **supposed_case())
+    return permission(supposed(state, change, player, Example), "propose", player, **SUPPOSED_CASE)
 
 
 def forbids_too(last: Finding | None, state: State, change: Change, player: str) -> bool:
     """Tell whether what forbade to propose another change surely forbids this one."""
     if last is None or not last.sources:
         return False
-    case = {**supposed_case(), "player": Ref("player", player)}
+    case = {**SUPPOSED_CASE, "player": Ref("player", player)}
     return state.law.bars(last.sources[0], "may.propose", supposed(state, change, player, Example), case)
-
-
-def supposed_case() -> dict[str, Value]:
-    """Return the case of a supposed proposal."""
-    return {"proposal": Ref("proposal", SUPPOSED)}
 
 
 def _changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
@@ -140,20 +137,19 @@ def could_pass(law: Law, state: State, change: Change, proponent: str, within: V
     of the law, which the table fills: only what holds in every case is.
     """
     trial = supposed(state, change, proponent)
-    case = supposed_case()
-    if not may_ever_propose(law, trial, {**case, "player": proponent}, within):
+    if not may_ever_propose(law, trial, proponent, within):
         return False
     if any(law.dependence.hangs_on(key) & CHANGING for key in VOTING):
         return True
     try:
-        return _passes(law, trial, case, within)
+        return _passes(law, trial, within)
     except Undecided:
         return True
 
 
-def counts(state: State, case: dict[str, Value]) -> bool:
+def counts(state: State, change: Change, player: str) -> bool:
     """Tell whether to propose this would be what is owed, where proposing is; what can be done beside it is not."""
-    return not state.find("proposal.owed", **case).says(False)
+    return not supposed(state, change, player).find("proposal.owed", **SUPPOSED_CASE).says(False)
 
 
 def barred(state: State, player: str, action: str) -> Finding | None:
@@ -179,8 +175,7 @@ def barred(state: State, player: str, action: str) -> Finding | None:
     if not state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
         return last
     for change in _worded(state):
-        trial = supposed(state, change, player)
-        if counts(trial, supposed_case()) and not forbidden(permission_for_one_like(state, change, player)):
+        if counts(state, change, player) and not forbidden(permission_for_one_like(state, change, player)):
             return None
     return replace(last, sources=())
 
@@ -193,7 +188,7 @@ def _counting(state: State, player: str) -> Iterator[Change]:
         return
 
     def owed(changes: Iterable[Change]) -> tuple[Change, ...]:
-        return tuple(one for one in changes if counts(supposed(state, one, player), supposed_case()))
+        return tuple(one for one in changes if counts(state, one, player))
 
     yield from owed(islice(every, 2))  # new rules, which mostly will do
     fields = state.law.dependence.fields_read("proposal.owed")
@@ -224,8 +219,9 @@ def _worded(state: State) -> Iterator[Change]:
                     yield replace(change, wording=wording, title="Another title")
 
 
-def may_ever_propose(law: Law, state: State, case: dict[str, Value], within: View | None = None) -> bool:
-    """Tell whether a change could be proposed, now or as play and wording may have it."""
+def may_ever_propose(law: Law, state: State, player: str, within: View | None = None) -> bool:
+    """Tell whether a supposed change could be proposed, now or as play and wording may have it."""
+    case = {**SUPPOSED_CASE, "player": Ref("player", player)}
     later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
     found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, CLOCK, later, within)
     if found is not None:
@@ -249,11 +245,11 @@ def varies(law: Law, condition: Expression) -> bool:
     return law.dependence.varies(condition, FIXED, TEXT_OF_A_CHANGE)
 
 
-def _passes(law: Law, trial: State, case: dict[str, Value], within: View | None) -> bool:
+def _passes(law: Law, trial: State, within: View | None) -> bool:
     """Tell whether a proposal is adopted when everyone votes for it, or, where the law turns votes round, alike."""
-    electorate = law.answer("vote.electorate", trial, case, within)
+    electorate = law.answer("vote.electorate", trial, SUPPOSED_CASE, within)
     names = tuple(str(cast(Ref, one).id) for one in electorate)
-    held = terms(law, trial, trial.proposals[SUPPOSED], weights_of(law, trial, case, names, within), within)
+    held = terms(law, trial, trial.proposals[SUPPOSED], weights_of(law, trial, SUPPOSED_CASE, names, within), within)
     persons = ("for", *(one for one in held.choices if one != "for")) if held.late else ("for",)
     for by_persons, by_dummies in product(persons, _of_dummies(law, held.choices)):
         ballots = {name: by_persons if trial.players[name].person else by_dummies for name in names}

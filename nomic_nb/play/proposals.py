@@ -14,15 +14,15 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import TEXT, TRUTH, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO, names_of
+from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
 from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change, happens_to
 from nomic_nb.play.numbering import numbered
-from nomic_nb.play.permission import calm, check_permission, forbidden, permission, refuse, settled
-from nomic_nb.play.possible import SUPPOSED, counts, supposed, supposed_case
+from nomic_nb.play.permission import calm, check_named, check_permission, forbidden, permission, refuse, settled
+from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, counts, supposed
 from nomic_nb.play.state import State, folding
 from nomic_nb.play.values import OPEN, Proposal
 from nomic_nb.play.voting import torn_parts
@@ -181,7 +181,7 @@ def _beside(state: State, player: str, change: Change) -> bool:
         check_change(state, change)
     except LookupError:
         return False  # it is refused with what there is
-    return not counts(supposed(state, change, player), supposed_case())
+    return not counts(state, change, player)
 
 
 def _owed(engine: Engine, player: str, action: str) -> None:
@@ -217,11 +217,11 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
             state.read("change.universes")  # where that is open, it is asked first
         trial = supposed(state, part, player)
         if part.standing:
-            standing = trial.find("enact.tier", **supposed_case())
+            standing = trial.find("enact.tier", **SUPPOSED_CASE)
             if state.law.settled(standing) != part.standing:
                 said = f"a new rule is {standing.value} here, and cannot be {part.standing}"
                 raise IllegalAction(said, rule=standing.rule)
-        finding = permission(trial, "propose", player, **supposed_case())
+        finding = permission(trial, "propose", player, **SUPPOSED_CASE)
         if not finding.answered:
             settled(trial, finding)
         if forbidden(finding):
@@ -241,7 +241,7 @@ def _improper(state: State, player: str, change: Change, finding: Finding, part:
     options = []
     for kind in ("amend", "repeal", "transmute") if change.target is not None else ():
         other = supposed(state, Change(kind, change.target, "…"), player)
-        allowed = permission(other, "propose", player, **supposed_case())
+        allowed = permission(other, "propose", player, **SUPPOSED_CASE)
         if allowed.answered and not forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
     shown_by = f": {'; '.join(finding.evidence)}" if finding.evidence else ""
@@ -258,10 +258,9 @@ def _debated(engine: Engine, player: str, key: str, action: str, number: Number 
     if not debated:
         refuse("no proposal is being debated" if number is None else f"proposal {number} is not being debated")
     proposal = debated[-1]
-    finding = state.find(key, **proposal.case)
-    if player not in names_of(state.law.settled(finding)):
-        refuse(f"{player} cannot {action.replace('_', ' ')} here", finding.rule)
-    check_permission(state, action, player, f"to {action.replace('_', ' ')}", **proposal.case)
+    what = action.replace("_", " ")
+    check_named(state, key, player, f"{player} cannot {what} here", **proposal.case)
+    check_permission(state, action, player, f"to {what}", **proposal.case)
     return proposal
 
 

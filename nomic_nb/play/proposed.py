@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
@@ -110,9 +110,10 @@ def _number(_: View, id: int | str) -> Value:
     return id
 
 
-def _in_vote(get: Callable[[Vote], Any], without: Any = ()) -> Callable[[Proposal], Any]:
-    """Return what finds something in the vote on a proposal, which may not be open yet."""
-    return lambda proposal: without if proposal.vote is None else get(proposal.vote)
+def _vote_on(view: View, id: int | str) -> Vote:
+    """Return the vote on a proposal; one among nobody, where none is open yet."""
+    law = cast(Law, view.law)
+    return proposal_of(view, id).vote or Vote((), {}, None, None, None, duty=False, sealed=False, law=law)
 
 
 def _who(said: Mapping[str, str], answer: str) -> list[str]:
@@ -276,15 +277,13 @@ def _revises(seen: _Seen) -> Value:
 
 
 RECORDS = (
-    Record("proposal", "a proposal", (
+    Record("proposal", "a proposal", of_each(
+        proposal_of, ("proposals",),
         Field("number", NUMBER, "its number", (), _number),
-        *of_each(
-            proposal_of, ("proposals",),
-            ("turn", NUMBER, "the turn in which it was made"),
-            ("circuit", NUMBER, "the circuit in which it was made"),
-            ("status", worded(TEXT, STATUS),
-             "debate, open, ending, adopted, waiting, without effect, defeated or lapsed"),
-        ),
+        ("turn", NUMBER, "the turn in which it was made"),
+        ("circuit", NUMBER, "the circuit in which it was made"),
+        ("status", worded(TEXT, STATUS),
+         "debate, open, ending, adopted, waiting, without effect, defeated or lapsed"),
         Field("hours", NUMBER, "hours since it was made; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "proposal", id)),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
@@ -293,11 +292,8 @@ RECORDS = (
         Field("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target),
         Field("targets", list_of(RULE), "the rules to be changed: several, where they are changed together",
               ("proposals", "rules"), _targets),
-        *of_each(
-            proposal_of, ("proposals",),
-            ("proponent", PLAYER, "who made the proposal"),
-            ("movers", PLAYERS, "those who gave it its form: who made it, and who revised it since"),
-        ),
+        ("proponent", PLAYER, "who made the proposal"),
+        ("movers", PLAYERS, "those who gave it its form: who made it, and who revised it since"),
         Field("electorate", PLAYERS, "who may vote on it, as it was fixed; until then, as the law has it",
               ("proposals",),
               lambda view, id: view.key("vote.electorate", proposal=Ref("proposal", id)), ("vote.electorate",)),
@@ -305,64 +301,56 @@ RECORDS = (
               ("proposals",),
               lambda view, id: view.key("vote.quota", proposal=Ref("proposal", id)), ("vote.quota",)),
         *of_each(
-            proposal_of, ("proposals",),
-            ("votes_for", NUMBER, "the weight of the ballots for it", _in_vote(lambda vote: vote.weight("for"), 0)),
-            ("votes_against", NUMBER, "the weight of the ballots against it",
-             _in_vote(lambda vote: vote.weight("against"), 0)),
-            ("supporters", PLAYERS, "those who voted for it", _in_vote(lambda vote: _who(vote.ballots, "for"))),
-            ("opponents", PLAYERS, "those who voted against it", _in_vote(lambda vote: _who(vote.ballots, "against"))),
-            ("abstainers", PLAYERS, "those who abstained", _in_vote(lambda vote: _who(vote.ballots, "abstain"))),
-            ("votes_cast", NUMBER, "the weight of all ballots, whatever they say",
-             _in_vote(lambda vote: vote.cast, 0)),
-            ("not_voted", PLAYERS, "the voters without a ballot",
-             _in_vote(lambda vote: vote.waiting)),
+            _vote_on, ("proposals",),
+            ("votes_for", NUMBER, "the weight of the ballots for it", lambda vote: vote.weight("for")),
+            ("votes_against", NUMBER, "the weight of the ballots against it", lambda vote: vote.weight("against")),
+            ("supporters", PLAYERS, "those who voted for it", lambda vote: _who(vote.ballots, "for")),
+            ("opponents", PLAYERS, "those who voted against it", lambda vote: _who(vote.ballots, "against")),
+            ("abstainers", PLAYERS, "those who abstained", lambda vote: _who(vote.ballots, "abstain")),
+            ("votes_cast", NUMBER, "the weight of all ballots, whatever they say", lambda vote: vote.cast),
+            ("not_voted", PLAYERS, "the voters without a ballot", lambda vote: vote.waiting),
             ("agreed", PLAYERS, "the voters who say that the vote may be closed without their ballot",
-             _in_vote(lambda vote: _who(vote.agreed, "yes"))),
+             lambda vote: _who(vote.agreed, "yes")),
         ),
     ), kept=True, alone=(
         "change", "target", "targets", "proponent", "movers", "electorate", "quota", "votes_for", "votes_against",
         "supporters", "opponents", "abstainers", "votes_cast", "not_voted", "agreed",
     )),
-    Record("change", "a proposed rule-change", (
-        *of_each(
-            _Seen, _CHANGING,
-            ("kind", worded(TEXT, PROPOSED),
-             f"{', '.join(KINDS)}; together, where it is several; revise, where it rewords a proposal",
-             lambda seen: seen.change.kind),
-            ("title", maybe(TEXT), "the title that was given to it; none, where it is its first words",
-             lambda seen: seen.change.given_title),
-        ),
+    Record("change", "a proposed rule-change", of_each(
+        _Seen, _CHANGING,
+        ("kind", worded(TEXT, PROPOSED),
+         f"{', '.join(KINDS)}; together, where it is several; revise, where it rewords a proposal",
+         lambda seen: seen.change.kind),
+        ("title", maybe(TEXT), "the title that was given to it; none, where it is its first words",
+         lambda seen: seen.change.given_title),
         Field("tier", TEXT, "its standing: that of the rule concerned, or of the new one", _CHANGING,
-              lambda view, id: _Seen(view, id).tier, ("enact.tier",)),
-        *of_each(
-            _Seen, _CHANGING,
-            ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is",
-             lambda seen: seen.change.standing),
-            ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add),
-            ("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one"),
-            ("revises", maybe(PROPOSAL), "the proposal that it gives another form; none for every other change",
-             _revises),
-            ("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set",
-             lambda seen: _once(one.key for one in seen.every(c.Set))),
-            ("counters", worded(TEXTS, "counter"), "the counters that its clauses and drafts track, change or look at"),
-            ("events", TEXTS, "the kinds of event that its clauses and drafts answer to",
-             lambda seen: _once(one.event for one in seen.every(c.On))),
-            ("requires", TRUTH, "whether it requires something of the law", lambda seen: bool(seen.every(c.Require))),
-            ("scope", TEXT, "everywhere, or the universe that it is for",
-             lambda seen: seen.change.universe or EVERYWHERE),
-            ("effects", TEXTS, "the words with which effects in it and its drafts begin"),
-            ("set_off_by", TEXTS, "the same, but for its own coming and going",
-             lambda seen: _once(one.event for one in seen.every(c.On) if not _own(one.condition))),
-            ("replaces", TEXTS, "the events in place of whose usual result its clauses and drafts put something else",
-             lambda seen: _once(one.event for one in seen.every(c.Instead))),
-            ("words", TEXTS, "every name, field, function and key that its clauses and drafts use"),
-            ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
-             "about boards, pieces and moves")),
-            ("fingerprint", TEXT, "letters that tell it from every other change",
-             lambda seen: hashlib.sha256(canonical(seen.change.to_json()).encode()).hexdigest()[:12]),
-            ("length", NUMBER, "how many words it and its drafts have",
-             lambda seen: sum(len(one.split()) for one in seen.wordings)),
-        ),
+          lambda view, id: _Seen(view, id).tier, ("enact.tier",)),
+        ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is",
+         lambda seen: seen.change.standing),
+        ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add),
+        ("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one"),
+        ("revises", maybe(PROPOSAL), "the proposal that it gives another form; none for every other change",
+         _revises),
+        ("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set",
+         lambda seen: _once(one.key for one in seen.every(c.Set))),
+        ("counters", worded(TEXTS, "counter"), "the counters that its clauses and drafts track, change or look at"),
+        ("events", TEXTS, "the kinds of event that its clauses and drafts answer to",
+         lambda seen: _once(one.event for one in seen.every(c.On))),
+        ("requires", TRUTH, "whether it requires something of the law", lambda seen: bool(seen.every(c.Require))),
+        ("scope", TEXT, "everywhere, or the universe that it is for",
+         lambda seen: seen.change.universe or EVERYWHERE),
+        ("effects", TEXTS, "the words with which effects in it and its drafts begin"),
+        ("set_off_by", TEXTS, "the same, but for its own coming and going",
+         lambda seen: _once(one.event for one in seen.every(c.On) if not _own(one.condition))),
+        ("replaces", TEXTS, "the events in place of whose usual result its clauses and drafts put something else",
+         lambda seen: _once(one.event for one in seen.every(c.Instead))),
+        ("words", TEXTS, "every name, field, function and key that its clauses and drafts use"),
+        ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
+         "about boards, pieces and moves")),
+        ("fingerprint", TEXT, "letters that tell it from every other change",
+         lambda seen: hashlib.sha256(canonical(seen.change.to_json()).encode()).hexdigest()[:12]),
+        ("length", NUMBER, "how many words it and its drafts have",
+         lambda seen: sum(len(one.split()) for one in seen.wordings)),
     )),
 )  # fmt: skip
 

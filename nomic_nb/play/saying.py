@@ -6,7 +6,7 @@ from typing import Any
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
-from nomic_nb.law.changes import as_number, check_text
+from nomic_nb.law.changes import check_text
 from nomic_nb.law.clauses import Claim
 from nomic_nb.law.places import Sentence
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Value
@@ -18,7 +18,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.numbering import not_a_label
 from nomic_nb.play.pending import Item
-from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_permission, refuse
+from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_permission, in_words, refuse, rule_numbered
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Note
 
@@ -74,10 +74,7 @@ def act(engine: Engine, player: str, text: Said) -> None:
 
 
 def _said(engine: Engine, player: str, action: str, text: str) -> None:
-    check_text("text", text, LONGEST_SAID)
-    text = v.Heard(text.strip())
-    if not text:
-        raise IllegalAction(f"there is nothing to {action}")
+    text = v.Heard(in_words("text", text, f"there is nothing to {action}"))
     check_permission(engine.state, action, player, f"to {action} this", text=text)
     engine.emit(ACTIONS[action].makes, player, env={"text": text}, text=str(text))
 
@@ -89,10 +86,7 @@ def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     calm(state)
     if who not in state.players:
         refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.players)}")
-    check_text("deed", deed, v.LONGEST_TEXT)
-    deed = v.Heard(deed.strip())
-    if not deed:
-        raise IllegalAction("a deed needs a name")
+    deed = v.Heard(in_words("deed", deed, "a deed needs a name", v.LONGEST_TEXT))
     check_permission(state, "report", player, "to report this", name=deed)
     engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=str(deed))
 
@@ -116,9 +110,7 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     """
     state = engine.state
     calm(state)
-    found = state.rules.by_number.get(as_number(rule))
-    if found is None:
-        refuse(state.rules.whereabouts(rule))
+    found = rule_numbered(state, rule)
     if found.id in state.rules.void:
         kind = "suspended" if state.rules.void[found.id].suspended else "void"
         refuse(f"rule {rule} is {kind}", rule)
@@ -189,12 +181,8 @@ def _noted(state: State, event: Event, kind: str, name: str, action: str) -> Sta
     return relieved(state.but(notes=(*state.notes, Note(kind, name, event.data["text"], actor))), actor, action)
 
 
-def _text(what: str, text: str, longest: int) -> str:
-    check_text(what, text, longest)
-    text = " ".join(text.split())
-    if not text:
-        raise IllegalAction(f"there is no {what}")
-    return text
+def _text(what: str, text: str, longest: int = LONGEST_SAID) -> v.Heard:
+    return v.Heard(" ".join(in_words(what, text, f"there is no {what}", longest).split()))
 
 
 @action("defined", BY | {"word": TEXT, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="word")
@@ -203,7 +191,7 @@ def define(engine: Engine, player: str, word: Words, meaning: Words) -> None:
 
     It stands in the law book below the rules, and is none; a word that is defined again means what was said last.
     """
-    word, meaning = v.Heard(_text("word", word, LONGEST_WORD)), v.Heard(_text("meaning", meaning, LONGEST_SAID))
+    word, meaning = _text("word", word, LONGEST_WORD), _text("meaning", meaning)
     check_permission(engine.state, "define", player, "to define this", word=word, text=meaning)
     engine.emit("defined", player, env={"word": word, "text": meaning}, word=str(word), text=str(meaning))
 
@@ -214,7 +202,7 @@ def suggest_fix(engine: Engine, player: str, text: Words) -> None:
 
     It is written down for other games, and changes nothing in this one.
     """
-    text = v.Heard(_text("fix", text, LONGEST_SAID))
+    text = _text("fix", text)
     state = engine.state
     check_permission(state, "suggest_fix", player, "to suggest this", text=text)
     place = 1 + sum(one.kind == "fix" for one in state.notes)

@@ -29,7 +29,7 @@ from nomic_nb.play.permission import calm, check_permission, open_to, refuse
 from nomic_nb.play.polling import options_of, take_revealed
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import called, place_in, table_named
-from nomic_nb.play.throws import chosen_by
+from nomic_nb.play.throws import shown_by
 from nomic_nb.play.waiting import going_on_with, put_back, shows
 from nomic_nb.play.writing import places_of, write
 
@@ -242,13 +242,13 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
             engine.state = going_on_with(engine.state, waiting)
             continue
         mixed, faces = drawn(engine.state.game, round, waiting.dice, waiting.sides)
-        player, total = waiting.player, sum(faces)
         engine.take(waiting.turn)
         engine.cause = waiting.agenda[0].cause
-        engine.state = put_back(engine.state, waiting, shows(waiting, total))
+        engine.state = put_back(engine.state, waiting, shows(waiting, sum(faces)))
+        told = shown_by(engine.state, waiting, sum(faces))
         engine.emit(
-            "thrown", player, draw=faces, data=chosen_by(engine.state, waiting, total),
-            face=total, by_hand=False, sides=waiting.sides, round=number, mixed=mixed,
+            "thrown", waiting.player, draw=faces, data=told, by_hand=False, sides=waiting.sides, round=number,
+            mixed=mixed,
         )  # fmt: skip
 
 
@@ -264,10 +264,7 @@ def overdue(engine: Engine, who: Words) -> None:
     if found is None:
         refuse(f"{str(who)[:40]} owes no seal and no reveal now")
     _take_turn_of(engine, found)
-    engine.emit(
-        "overdue", who=who,
-        owed=found.owed, round=found.number,
-    )  # fmt: skip
+    engine.emit("overdue", who=who, owed=found.owed, round=found.number)
     engine.schedule("go on without", player=Ref("player", who), round=found.number)
 
 

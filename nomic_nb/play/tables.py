@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.law.clauses import Track
 from nomic_nb.law.tables import KEYED, Shape, reckoned, shape_of
-from nomic_nb.law.values import UNSEEN, Heard, Number, Ref, Type, Value, pointed
+from nomic_nb.law.values import UNSEEN, Env, Heard, Number, Ref, Type, Value, pointed
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.entries import MOST, Place, Table
 from nomic_nb.play.events import number_from_json, number_to_json
@@ -214,7 +214,7 @@ def _for_each(state: State, track: Track, table: Table | None) -> tuple[tuple[Pl
     return tuple(((one,), _from(state, track, {kind: one})) for one in new)
 
 
-def _from(state: State, track: Track, case: Mapping[str, Value]) -> Value:
+def _from(state: State, track: Track, case: Env) -> Value:
     value, shape = track.start.run(View(state, case, state.law)), state.law.tables[track.counter]
     found = "truth" if isinstance(value, bool) else "none" if value is None else _kind(value)
     if isinstance(value, tuple) and not isinstance(value, Ref):

@@ -64,14 +64,18 @@ def _roll(engine: Engine, effect: Any) -> None:
         pass_over(engine)
         return
     check_can_act(engine, players)
-    if players or engine.read("dice.source") in ("table", "committed"):
-        who = players[0] if players else None
-        engine.wait(Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=engine.at_work))
+    who = players[0] if players else None
+    _throw(engine, Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=engine.at_work))
+
+
+def _throw(engine: Engine, waiting: Waiting) -> None:
+    """Throw for a rule, or wait for whoever throws."""
+    if waiting.player is not None or engine.read("dice.source") in ("table", "committed"):
+        engine.wait(waiting)
         return
-    faces = draw(engine.seed, engine.state.draws, dice, sides)
-    total = sum(faces)
-    engine.emit("thrown", draw=faces, face=total, sides=sides)
-    engine.bind(effect.name, total)
+    faces = draw(engine.seed, engine.state.draws, waiting.dice, waiting.sides)
+    engine.emit("thrown", draw=faces, data=shown_by(engine.state, waiting, sum(faces)), sides=waiting.sides)
+    engine.bind(waiting.name, shows(waiting, sum(faces)))
 
 
 @effect(
@@ -93,14 +97,7 @@ def _chance(engine: Engine, effect: Any) -> None:
     sides = sum(weights)
     if not 0 < sides <= MOST_SIDES:
         raise Undecided(f"options weigh from 1 to {MOST_SIDES:,} together, not {sides}")
-    waiting = Waiting("roll", None, effect.name, options, 1, sides, engine.at_work, weights=weights)
-    if engine.read("dice.source") in ("table", "committed"):
-        engine.wait(waiting)
-        return
-    faces = draw(engine.seed, engine.state.draws, 1, sides)
-    chosen = shows(waiting, faces[0])
-    engine.emit("thrown", draw=faces, face=faces[0], sides=sides, chosen=offered(engine.state, chosen))
-    engine.bind(effect.name, chosen)
+    _throw(engine, Waiting("roll", None, effect.name, options, 1, sides, engine.at_work, weights=weights))
 
 
 @action("thrown", BY)
@@ -126,14 +123,14 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     total = cast(int, value) if faces is None else sum(faces)
     engine.state = put_back(state, waiting, shows(waiting, total))
     engine.emit(
-        "thrown", player, draw=faces, face=total, data=chosen_by(state, waiting, total), by_hand=faces is None,
-        sides=waiting.sides,
-    )  # fmt: skip
+        "thrown", player, draw=faces, data=shown_by(state, waiting, total), by_hand=faces is None, sides=waiting.sides
+    )
 
 
-def chosen_by(state: State, waiting: Waiting, total: int) -> dict[str, Any]:
-    """Return what the record says of a throw besides what it shows: what chance chooses by it."""
-    return {"chosen": offered(state, shows(waiting, total))} if waiting.weights else {}
+def shown_by(state: State, waiting: Waiting, total: int) -> dict[str, Any]:
+    """Return what the record says of a throw: what it shows, and what chance chooses by it."""
+    chosen = {"chosen": offered(state, shows(waiting, total))} if waiting.weights else {}
+    return {**chosen, "face": total}
 
 
 KEYS = (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import Change
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule, Source
-from nomic_nb.law.values import Ref, Value
+from nomic_nb.law.values import Env, Ref
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.asking import ask
@@ -21,7 +20,7 @@ from nomic_nb.play.events import Cause, Event, cause_of
 from nomic_nb.play.lawmaking import MAKES, happens_to, put_in_force
 from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
-from nomic_nb.play.possible import SUPPOSED, supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
 from nomic_nb.play.proposals import aims_of, with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed
@@ -58,7 +57,7 @@ class Trial(Loop):
         if item.cause is not None and item.cause.rule not in self.throwing:
             self.throwing.append(item.cause.rule)
 
-    def happen(self, event: str, env: Mapping[str, Value]) -> None:
+    def happen(self, event: str, env: Env) -> None:
         """Let rules answer to an event that does not happen itself, and do what they make of it."""
         self._fire(event, dict(env), None)
         self.finish()
@@ -144,7 +143,7 @@ def number_for(state: State, change: Change, player: str) -> Number | None:
     for proposal in state.open_proposals:
         if proposal.proponent == player and proposal.change.to_json() == change.to_json():
             return proposal.number
-    label = ask(supposed(state, change, player), "proposal.label", supposed_case())
+    label = ask(supposed(state, change, player), "proposal.label", SUPPOSED_CASE)
     if label.answered and label.value is not None:
         return str(label.value)
     found = ask(state, "proposal.first_number")

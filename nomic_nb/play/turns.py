@@ -20,7 +20,7 @@ from nomic_nb.play.effects import prevented
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.judging import awaited_consent, stand
-from nomic_nb.play.permission import calm, check_permission, refuse
+from nomic_nb.play.permission import calm, check_permission, check_says, refuse
 from nomic_nb.play.questions import lasts
 from nomic_nb.play.sequence import Sequence, next_player, sequence_of
 from nomic_nb.play.state import State
@@ -214,17 +214,14 @@ def begin_turn(engine: Engine, player: str) -> None:
     """Begin a turn."""
     state = engine.state
     calm(state)
-    start = state.find("turn.start")
-    if state.law.settled(start) != "at will":
-        refuse("turns begin by themselves here", start.rule)
+    check_says(state, "turn.start", "at will", "turns begin by themselves here")
     finding = state.find("turn.sequence")
     order = sequence_of(state.law.settled(finding))
     places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
     if not places:
         refuse(f"{player} has no turns", finding.rule)
-    overlap = state.find("turn.overlap")
-    if state.turns and state.law.settled(overlap) is not True:
-        refuse(f"{state.turns[0].player}'s turn is not over", overlap.rule)
+    if state.turns:
+        check_says(state, "turn.overlap", True, f"{state.turns[0].player}'s turn is not over")
     check_permission(state, "begin_turn", player, "to begin a turn")
     judgment = awaited_consent(state.law, state, player)
     if judgment is not None:
@@ -252,9 +249,7 @@ def end_turn(engine: Engine, player: str) -> None:
     """End one's turn."""
     state = engine.state
     calm(state)
-    finding = state.find("turn.ended_by")
-    if state.law.settled(finding) != "player":
-        refuse("turns end by themselves here", finding.rule)
+    finding = check_says(state, "turn.ended_by", "player", "turns end by themselves here")
     go = _own_turn(engine, player)
     if not parts_over(state, go):
         refuse(f"{player} has something to do in this turn first", finding.rule, only=player)

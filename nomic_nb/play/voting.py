@@ -11,7 +11,7 @@ from typing import cast
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.running import bounded
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Value, exact, within
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Env, Number, Ref, Value, exact, within
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.play.cases import PLAYERS, TEXTS, VOTE, VOTER, names_of, refs
@@ -33,7 +33,7 @@ def by_parts(state: State, proposal: Proposal) -> tuple[State, ...]:
 
 
 def weights_of(
-    law: Law, state: State, case: dict[str, Value], names: tuple[str, ...], asker: View | None = None
+    law: Law, state: State, case: Env, names: tuple[str, ...], asker: View | None = None
 ) -> dict[str, Number]:
     """Return what the ballots of voters weigh.
 

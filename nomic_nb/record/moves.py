@@ -15,6 +15,7 @@ from nomic_nb.multiverse.terms import Law
 from nomic_nb.play.chess.events import move_of
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
+from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.frames import columns, frame_of
 
 if TYPE_CHECKING:
@@ -110,6 +111,17 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
         before = cast(Multiverse, state.position)
         made = move_of(moved.data)
         yield Played(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
+
+
+def numbered(timeline: Timeline, what: str) -> dict[str, int]:
+    """Return the events of the plies, turns, proposals or events of a game, by their numbers."""
+    if what == "ply":
+        return {str(one.ply): one.event.seq for one in played(timeline.moments, timeline.standing)}
+    if what == "turn":
+        return {str(one.turn): one.seq for one in timeline.standing if one.kind == "turn_begun"}
+    if what == "proposal":
+        return {str(one.data["number"]): one.seq for one in timeline.standing if one.kind == "proposed"}
+    return {str(one.seq): one.seq for one in timeline.events}
 
 
 MOVES = columns(

@@ -98,8 +98,6 @@ class Judgments(Shown):
     def __str__(self) -> str:
         return "\n".join(self.said(one) for one in self) or "No judgment was invoked."
 
-    __repr__ = __str__
-
     def said(self, judgment: Judgment) -> str:
         """Return a judgment as text."""
         lines = judgment.lines(self.numbers(judgment.ruling) if judgment.ruling else ())

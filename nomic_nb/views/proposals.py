@@ -334,8 +334,6 @@ class Proposal(Shown):
         lines += str(self.remarks).splitlines()
         return "\n".join(lines)
 
-    __repr__ = __str__
-
 
 class Proposals(Drawn):
     """All proposals of a game, by number; iterating goes through them in order."""

@@ -92,7 +92,7 @@ def beside(state: State, change: Change, number: Number | None, proponent: str, 
     if change.parts:  # which have no numbers yet
         parts = (beside(state, one, f"Part {at}", proponent, "") for at, one in enumerate(change.parts, 1))
         return Proposed(number, proponent, change, parts=tuple(parts))
-    before = state.rules.by_number.get(change.target) if change.target is not None else None
+    before = state.rules.numbered(change.target)
     if before is None:
         return Proposed(number, proponent, change)
     return Proposed(number, proponent, change, before, _after(before, change), tier)

@@ -127,5 +127,3 @@ class Tables(Mapping[str, "pd.DataFrame"], Shown):
             for name, table in self.state.tables.items()
         )
         return "\n".join(lines) or "no rule tracks anything"
-
-    __repr__ = __str__

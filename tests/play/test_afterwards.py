@@ -7,7 +7,7 @@ import nomic_nb as nb
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.view import METER, Meter, View
 from nomic_nb.play.foresight.supposing import supposed_by
-from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED_CASE, supposed
 
 
 def game_with(*laws, ruleset="discordian-nomic"):
@@ -84,7 +84,7 @@ def test_it_is_never_remembered_and_costs_the_same_each_time():
         state = supposed(game.state, nb.enact("x", law="set win.points to 50"), "Ann")
         for _ in range(2):
             with Meter().running():
-                state.find("may.propose", player="Ann", **supposed_case())
+                state.find("may.propose", player="Ann", **SUPPOSED_CASE)
                 left.append(METER.get().left)
     assert len(set(left)) == 1
 
@@ -118,7 +118,7 @@ def test_what_the_law_in_force_has_found_counts_only_where_the_change_leaves_it(
     asked = [(key, case) for key in state.law.vocabulary.keys for case in cases]
     for key, case in asked:
         state.law.find(key, state, case)
-    after = supposed_by(View(state, supposed_case(), state.law)).state
+    after = supposed_by(View(state, SUPPOSED_CASE, state.law)).state
     fresh = Law(after.rules, after.law.order, after.law.language)
     for key, case in asked:
         found, anew = after.law.find(key, after, case), fresh.find(key, after, case)

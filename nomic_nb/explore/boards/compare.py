@@ -154,7 +154,7 @@ def other_moves(before: State, after: State) -> tuple[Pair, ...]:
     """
     if before.position is None or after.position is None:
         return ()
-    if all(before.law.candidates.get(key) == after.law.candidates.get(key) for key in TERMS):
+    if all(before.law.speaking(key) == after.law.speaking(key) for key in TERMS):
         return ()
     now = _looks(after)
     moves = _moves(_looks(before), now)

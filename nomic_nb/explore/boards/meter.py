@@ -18,7 +18,7 @@ from nomic_nb.markup.words import listed, plural
 from nomic_nb.multiverse.picture import Picture, add, canvas, finish
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.foresight.power import Measure, measures
-from nomic_nb.play.possible import supposed, supposed_case
+from nomic_nb.play.possible import SUPPOSED_CASE, supposed
 from nomic_nb.play.state import State
 
 #: What clauses that look at the meter have in them.
@@ -79,7 +79,7 @@ def meter(state: State, change: Change, player: str) -> Meter | None:
         return None
     asked = supposed(state, change, player)
     try:
-        found = dict(measures(View(asked, supposed_case(), asked.law)))
+        found = dict(measures(View(asked, SUPPOSED_CASE, asked.law)))
     except Undecided:
         return None
     if all(one.power == "same" for one in found.values()):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from nomic_nb.law.values import Number
 from nomic_nb.law.view import Undecided
-from nomic_nb.markup.words import grouped, listed
+from nomic_nb.markup.words import grouped, listed, plural
 from nomic_nb.multiverse.everywhere import pushes
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
@@ -194,7 +194,7 @@ class ArmyMoves:
 
 
 def _count(count: int | None) -> str:
-    return "not known" if count is None else f"{count} {'move' if count == 1 else 'moves'}"
+    return "not known" if count is None else plural(count, "move")
 
 
 def listed_moves(moves: Iterable[BoardMove]) -> str:

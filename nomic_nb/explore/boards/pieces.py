@@ -51,31 +51,12 @@ def changed(then: Multiverse, now: Multiverse, events: Iterable[Event]) -> Itera
     if then is now:
         return
     causes = dict(_causes(events))
-    yield from _armies(then, now, causes)
-    yield from _boards(then, now, causes)
-    yield from _pieces(then, now, causes)
-
-
-def _causes(events: Iterable[Event]) -> Iterator[tuple[object, Number]]:
-    """Yield what an event touched, and the rule behind it; the latest one counts."""
-    for event in events:
-        if event.kind in TOLD and event.cause is not None:
-            data = event.data
-            carried = [id for id, _ in data.get("to", ())] if event.kind == "carried" else []
-            for one in (data.get("piece"), data.get("army"), data.get("board"), event.kind, *carried):
-                yield one, event.cause.rule
-
-
-def _armies(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) -> Iterator[Changed]:
     for name, army in now.armies.items():
         old = then.armies.get(name)
         if old is None:
             yield Changed(f"army {name} enters, controlled by {army.controller}", causes.get(name))
         elif old.controller != army.controller:
             yield Changed(f"army {name} passes from {old.controller} to {army.controller}", causes.get(name))
-
-
-def _boards(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) -> Iterator[Changed]:
     if then.join != now.join:
         words = f"half-boards are joined by {now.join}, no longer by {then.join}"
         yield Changed(words, causes.get("reshaped"))
@@ -87,6 +68,17 @@ def _boards(then: Multiverse, now: Multiverse, causes: Mapping[object, Number]) 
     )
     for (words, rule), names in groups.items():
         yield Changed(f"{'board' if len(names) == 1 else 'boards'} {listed(names)}: {words}", rule)
+    yield from _pieces(then, now, causes)
+
+
+def _causes(events: Iterable[Event]) -> Iterator[tuple[object, Number]]:
+    """Yield what an event touched, and the rule behind it; the latest one counts."""
+    for event in events:
+        if event.kind in TOLD and event.cause is not None:
+            data = event.data
+            carried = [id for id, _ in data.get("to", ())] if event.kind == "carried" else []
+            for one in (data.get("piece"), data.get("army"), data.get("board"), event.kind, *carried):
+                yield one, event.cause.rule
 
 
 def _form(old: Geometry, new: Geometry) -> Iterator[str]:
