@@ -170,10 +170,9 @@ happens(
 )  # fmt: skip
 
 
-def _recorded(state: State, poll: Poll | None, answer: Value) -> str | list[str]:
+def _recorded(state: State, poll: Poll, answer: Value) -> str | list[str]:
     """Return an answer as it is recorded: a text, or a list where several can be chosen."""
-    many = poll is not None and poll.some
-    return [offered(state, one) for one in Poll.counted(answer)] if many else offered(state, answer)
+    return [offered(state, one) for one in Poll.counted(answer)] if poll.some else offered(state, answer)
 
 
 def _answered(state: State, poll: Poll, answers: Mapping[str, Value]) -> State:
@@ -200,13 +199,11 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
     check_permission(state, "choose", player, "to choose")
     if not waiting.meanwhile:
         engine.take(waiting.turn)
-    poll = state.polls.get(waiting.poll)
-    data: dict[str, Any] = {"option": _recorded(state, poll, answer)} | (
-        {"poll": poll.id} if poll is not None and poll.told else {}
-    )
-    if poll is not None:
+    poll = state.poll_of(waiting)
+    data = {"option": _recorded(state, poll, answer)} | ({"poll": poll.id} if poll.told else {})
+    if poll.id:
         state = _answered(state, replace(poll, open=poll.several), {player: answer})
-    if poll is None or not poll.several:
+    if not poll.several:
         engine.state = put_back(state, waiting, answer)
         engine.emit("chosen", player, data=data)
         return
@@ -243,8 +240,8 @@ def close_poll(engine: Engine) -> None:
 def close_late(engine: Engine) -> None:
     """Let go on what has waited for answers as long as it was to; what counts for whoever is late is their answer."""
     for one in engine.state.waiting:
-        poll = engine.state.polls.get(one.poll)
-        if poll is None or poll.due is None or one not in engine.state.waiting or not is_due(engine.state, poll.due):
+        poll = engine.state.poll_of(one)
+        if poll.due is None or one not in engine.state.waiting or not is_due(engine.state, poll.due):
             continue
         if poll.several:
             engine.state = going_on_with(engine.state, one, behind=True)
