@@ -214,9 +214,13 @@ def _options_now(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:
     return tuple(one for one in poll.options if one in now)
 
 
+def asked_about(event: Event) -> str:
+    """Return what is asked, in the rule's words, or what the answer is called."""
+    return f"“{event.data['text']}”" if event.data["text"] else str(event.data["name"])
+
+
 def _told_options_left(event: Event) -> str:
-    data = event.data
-    of = f"“{data['text']}”" if data["text"] else data["name"]
+    data, of = event.data, asked_about(event)
     again = f"; {doing(data['again'], 'is', 'are')} asked again" if data["again"] else ""
     return f"{event.actor} can no longer be chosen ({of}){again}"
 

@@ -13,7 +13,7 @@ from nomic_nb.law.values import TEXT, Ref, Type, Value, list_of, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.markup.words import doing, listed
-from nomic_nb.play.answers import MOST_LETTERS, NO_ANSWER, answers, has_left, pass_over, refuse_answer
+from nomic_nb.play.answers import MOST_LETTERS, NO_ANSWER, answers, asked_about, has_left, pass_over, refuse_answer
 from nomic_nb.play.cases import BALLOT, BY, PLAYERS, refs
 from nomic_nb.play.commitments import Round
 from nomic_nb.play.declaring import effect, happens, step
@@ -148,7 +148,7 @@ def _with_poll(state: State, poll: Poll) -> State:
 
 def _told_opened(event: Event) -> str:
     data = event.data
-    what = f"“{data['text']}”" if data["text"] else f"to choose {data['name']}"
+    what = ("" if data["text"] else "to choose ") + asked_about(event)
     who = doing(data["who"], "is", "are") if data["who"] else "nobody is"
     return f"{who} asked{', in secret,' if data['sealed'] or 'by_players' in data else ''} {what}"
 
@@ -263,8 +263,7 @@ def _close(engine: Engine, poll: Poll) -> None:
 
 
 def _told_polled(event: Event) -> str:
-    data = event.data
-    of = f"“{data['text']}”" if data["text"] else data["name"]
+    data, of = event.data, asked_about(event)
     found: dict[str, list[str]] = {}
     for who, said in data["answers"]:
         name = f"{who} (late)" if who in data["late"] else who
