@@ -24,7 +24,7 @@ from nomic_nb.record.moves import played
 from nomic_nb.record.seals import seals
 from nomic_nb.show.proposals import proposed, remarks, tally
 from nomic_nb.views import Tally
-from nomic_nb.views.proposed import Proposed
+from nomic_nb.views.redline import Proposed
 from nomic_nb.views.tables import held_by
 
 #: Events that lead to where the judgment is told whole.

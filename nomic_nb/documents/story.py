@@ -22,7 +22,7 @@ from nomic_nb.record.moves import Played, played
 from nomic_nb.record.seals import CLOSES, NOTHING, Seals, seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.views import Tally, tally_of
-from nomic_nb.views.proposed import beside, proposed
+from nomic_nb.views.redline import beside, proposed
 
 #: What is told by other things: headings, tallies, or what follows from it.
 BEHIND_THE_SCENES = frozenset({

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
@@ -11,11 +11,11 @@ from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.idle import past, unheard
 from nomic_nb.explore.late import too_late, untimed
-from nomic_nb.explore.mismatches import mismatches, nobody, nothing, unwritten
+from nomic_nb.explore.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
 from nomic_nb.explore.reading import always, could_say, nodes
-from nomic_nb.explore.references import spoken
 from nomic_nb.explore.secrecy import open_secrets, unkept
 from nomic_nb.explore.seen import Seen, Smell
+from nomic_nb.explore.standing import spoken
 from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.law.findings import Prevailing, as_set
@@ -51,15 +51,15 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
 def smells(seen: Seen) -> tuple[Smell, ...]:
     """Return the warning signs of a change."""
-    looks = (
-        ("unclear", _bare), ("unclear", lambda seen: _unclear(seen.change)), ("ambiguous", _ambiguous),
-        ("ambiguous", untimed), ("mismatch", mismatches), ("no difference", _no_difference),
-        ("no difference", unwritten), ("no difference", unkept), ("no difference", nobody), ("no difference", nothing),
-        ("no difference", past), ("no difference", unheard),
-        ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
-        ("seen by all", open_secrets),
-    )  # fmt: skip
-    return tuple(dict.fromkeys(Smell(name, one) for name, look in looks for one in look(seen)))
+    looks: Mapping[str, Iterable[Callable[[Seen], Iterator[str]]]] = {
+        "unclear": (_bare, lambda seen: _unclear(seen.change)), "ambiguous": (_ambiguous, untimed),
+        "mismatch": (numbers_apart, odd_quota, nowhere, of_nobody),
+        "no difference": (_no_difference, unwritten, unkept, nobody, nothing, past, unheard),
+        "several changes": [_several], "paradox": [_paradox], "too late": [too_late], "ties": [_ties],
+        "seen by all": [open_secrets],
+    }  # fmt: skip
+    found = (Smell(name, said) for name, some in looks.items() for one in some for said in one(seen))
+    return tuple(dict.fromkeys(found))
 
 
 def unread(change: Change, error: LawError) -> tuple[Smell, ...]:

@@ -117,6 +117,10 @@ def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabul
             return f"brackets around all effects that speak of {word}: (…; …)"
     if word.isdigit() and ("is a rule" in said or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
+    if before == "piece " and at[:1] != word[:1].upper():
+        named = re.split(r"\W", at.strip("\"'“” ").lower())[0]
+        letter = everyday("kinds").get(named.removesuffix("s"), named.upper() if len(named) == 1 else "")
+        return f"{letter or 'N'}, one capital letter for a kind of piece"
     if word == "if" and "when" in error.expected:
         return "when"
     if said == "this is not an expression" and last in everyday("idle"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import TypeVar, cast
 
 from nomic_nb.law import clauses as c
@@ -14,7 +14,16 @@ from nomic_nb.law.rules import Number, Rule, RuleBook, Source, Sources
 from nomic_nb.law.tables import Shape, per_rule, reckoned, tracks
 from nomic_nb.law.vocabulary import Vocabulary
 
+S = TypeVar("S")
 K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+#: How much one body of law remembers of a kind: also expressions are asked about that stand in no rule.
+REMEMBERED = 1_000
+
+
+def recalled(method: Callable[[S, K], V]) -> cached_property[Callable[[K], V]]:
+    """Have a method recall what it returned, for each object by itself."""
+    return cached_property(lambda one: lru_cache(REMEMBERED)(partial(method, one)))
 
 
 def _by(key: Callable[[Source], K], sources: Iterable[Source]) -> Mapping[K, Sources]:

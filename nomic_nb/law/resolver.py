@@ -10,6 +10,7 @@ from weakref import ref
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Finding, as_set
+from nomic_nb.law.index import REMEMBERED, recalled
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.precedence import Order
@@ -20,8 +21,6 @@ from nomic_nb.law.view import METER, Absent, Meter, Part, Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.law.weighing import Weighing, seen_by
 
-#: How many findings one body of law remembers.
-REMEMBERED = 1_000
 #: Steps of an action that it is worth to look a term up.
 FINDING = 10
 #: How many bodies of law remember findings: those that began to last.
@@ -52,9 +51,6 @@ class Law(Weighing):
     def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
         super().__init__(book, order, language)
         self._found: dict[object, _Known] = {}
-        self._work: dict[str, int] = {}
-        self._case: dict[str, tuple[str, ...]] = {}
-        self._read_by: dict[Expression, tuple[str, ...]] = {}
         self._decisive: dict[int, bool] = {}
         self._other: ref[Law] | None = None
         self._same: dict[str, bool] = {}
@@ -83,9 +79,7 @@ class Law(Weighing):
         declared = self.vocabulary.keys[key]
         memo: object = key
         if env:  # what nobody looks at makes no case
-            names = self._case.get(key)
-            if names is None:
-                names = self.looked_for(key)
+            names = self.looked_for(key)
             if names:
                 memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
@@ -164,7 +158,7 @@ class Law(Weighing):
         if key in view.open_keys:
             return Finding(key, None, "undecided", reason=f"{key} depends on itself")
         before = view.steps, meter.left
-        meter.left -= self._work.get(key) or self._work_of(key)
+        meter.left -= self._work_of(key)
         if meter.left < meter.mark:
             spent = _too_much(meter, (within.part[0] if within is not None else 0, key))
             if spent is not None:
@@ -183,9 +177,9 @@ class Law(Weighing):
                 self._remember(memo, fields, state, finding, before[0] - view.steps, before[1] - meter.left)
         return finding
 
+    @recalled
     def _work_of(self, key: str) -> int:
-        self._work[key] = FINDING + sum(one.work for source in self.sources(key) for one in source.expressions)
-        return self._work[key]
+        return FINDING + sum(one.work for source in self.sources(key) for one in source.expressions)
 
     def _remember(
         self, memo: object, fields: tuple[str, ...], state: object, found: Any, steps: int, work: int
@@ -201,11 +195,13 @@ class Law(Weighing):
                 latest.popleft().clear()
         self._found[memo] = _Known(tuple([(name, getattr(state, name)) for name in fields]), found, steps, work)
 
+    @recalled
+    def _fields_of(self, expression: Expression) -> tuple[str, ...]:
+        return tuple(sorted(self.dependence.read_by(expression)))
+
     def run(self, expression: Expression, state: object, env: Env) -> Value:
         """Return what an expression comes to in a case; remembered, as far as it can be said on what it hangs."""
-        fields = self._read_by.get(expression)
-        if fields is None:
-            fields = self._read_by[expression] = tuple(sorted(self.dependence.read_by(expression)))
+        fields = self._fields_of(expression)
         view = View(state, env, self)
         if "*" in fields:
             return expression.run(view)
@@ -241,18 +237,13 @@ class Law(Weighing):
         except Undecided:
             return False
 
+    @recalled
     def looked_for(self, key: str) -> tuple[str, ...]:
         """Return the names of its case on which it can hang what a key is."""
-        names = self._case.get(key)
-        if names is None:
-            declared = self.vocabulary.keys[key]
-            names = (*declared.case, *declared.may_know)
-            every = declared.held or declared.usual or declared.apart or key in self.local or key in self.rulings
-            if not every:
-                seen = self.dependence.names_of(key)
-                names = tuple(name for name in names if name in seen)
-            self._case[key] = names
-        return names
+        declared = self.vocabulary.keys[key]
+        names = (*declared.case, *declared.may_know)
+        every = declared.held or declared.usual or declared.apart or key in self.local or key in self.rulings
+        return names if every else tuple(name for name in names if name in self.dependence.names_of(key))
 
     def ruling_on(self, key: str, state: object, env: Env) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""

@@ -336,4 +336,6 @@ class RuleBook:
         for rule in self.repealed:
             if number in rule.numbers:
                 return f"rule {number} was repealed" if not rule.answers else f"ruling {number} no longer holds"
-        return f"there is no rule {number}"
+        said = str(number).replace(" ", "").casefold()
+        near = [one.number for one in self if str(one.number).casefold() == said]
+        return f"there is no rule {number}" + (f"; did you mean {near[0]}?" if near else "")

@@ -10,7 +10,7 @@ from typing import cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, Prevailing, as_set, at_fault
-from nomic_nb.law.index import Index, speaks_of
+from nomic_nb.law.index import Index, recalled, speaks_of
 from nomic_nb.law.precedence import LATER
 from nomic_nb.law.rules import OTHERWISE, Rule, Source, Sources
 from nomic_nb.law.tables import table_ranked
@@ -92,23 +92,17 @@ class Weighing(Index):
         missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
         if missing:
             candidates = tuple(one for one in candidates if not speaks_of(one.clause, missing, self.vocabulary))
-        last = self._late(key) if key.name.startswith("may.") else frozenset()
+        last = self._late(key.name) if key.name.startswith("may.") else frozenset()
         return (tuple(sorted(candidates, key=lambda one: id(one) in last)) if last else candidates), last
 
-    @cached_property
-    def _last(self) -> dict[str, frozenset[int]]:
-        return {}
-
-    def _late(self, key: Key) -> frozenset[int]:
+    @recalled
+    def _late(self, key: str) -> frozenset[int]:
         """Return the bans among the clauses of a permission that are work to judge: they are looked at last."""
-        if key.name not in self._last:
-            bans = (one for one in self.speaking(key.name) if as_set(one).value.node.value is False)
-            conditions = ((id(one), as_set(one).condition) for one in bans)
-            hard = (
-                one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition).reads
-            )
-            self._last[key.name] = frozenset(hard)
-        return self._last[key.name]
+        bans = (one for one in self.speaking(key) if as_set(one).value.node.value is False)
+        conditions = ((id(one), as_set(one).condition) for one in bans)
+        return frozenset(
+            one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition).reads
+        )
 
     def _bars(self, key: Key, speaking: list[Source], view: View) -> bool:
         """Tell whether an act is forbidden already by the clauses that speak, so that no other ban matters."""

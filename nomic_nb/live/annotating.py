@@ -12,7 +12,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.live.sealed_acts import SealedActs
 from nomic_nb.multiverse.errors import GeometryError
 from nomic_nb.play.hosting import COMMENTING, coloured
-from nomic_nb.record import comments, moves
+from nomic_nb.record import moves
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,8 +23,8 @@ class Annotating(SealedActs):
 
     @property
     def comments(self) -> pd.DataFrame:
-        """The comments that stand, one row each; see `record.comments.frame` for its columns."""
-        return comments.frame(self.timeline)
+        """The comments that stand, one row each; see `record.moves.comments` for its columns."""
+        return moves.comments(self.timeline)
 
     def annotate(
         self, text: str, nag: str = "", at: int | None = None, *, ply: int | None = None,

@@ -45,9 +45,9 @@ def is_answer(state: State, waiting: Waiting, value: str) -> bool:
 
 def answers(state: State, waiting: Waiting, option: object) -> Iterable[Any]:
     """Yield what somebody says, as an answer to what is asked; nothing where it is none."""
-    poll = state.polls.get(waiting.poll)
+    poll = state.poll_of(waiting)
     known = {said: one for one in waiting.options for said in (offered(state, one), spoken(state, one))}
-    if poll is None or not (poll.free or poll.some):
+    if not (poll.free or poll.some):
         said = str(option)
         if said not in known:
             said = shown(option) if isinstance(option, str | int | Fraction | None) else ""
@@ -93,13 +93,13 @@ def refuse_answer(state: State, waiting: Waiting, option: object) -> NoReturn:
     IllegalAction
         With what would be one.
     """
-    poll, said = state.polls.get(waiting.poll), repr(str(option)[:40])
+    poll, said = state.poll_of(waiting), repr(str(option)[:40])
     options = [offered(state, one) for one in waiting.options]
-    if poll is not None and poll.free == "any number":
+    if poll.free == "any number":
         refuse(f"a number is asked for, such as 12 or 1/2, not {said}", waiting.rule)
-    if poll is not None and poll.free:
+    if poll.free:
         refuse(f"a text of at most {MOST_LETTERS} letters is asked for, not {said}", waiting.rule)
-    what = "a list of some of the options" if poll is not None and poll.some else "one of the options"
+    what = "a list of some of the options" if poll.some else "one of the options"
     raise IllegalAction(f"{said} is not {what}", rule=waiting.rule, options=options)
 
 
@@ -214,9 +214,13 @@ def _options_now(state: State, poll: Poll, item: Any) -> tuple[Value, ...]:
     return tuple(one for one in poll.options if one in now)
 
 
+def asked_about(event: Event) -> str:
+    """Return what is asked, in the rule's words, or what the answer is called."""
+    return f"“{event.data['text']}”" if event.data["text"] else str(event.data["name"])
+
+
 def _told_options_left(event: Event) -> str:
-    data = event.data
-    of = f"“{data['text']}”" if data["text"] else data["name"]
+    data, of = event.data, asked_about(event)
     again = f"; {doing(data['again'], 'is', 'are')} asked again" if data["again"] else ""
     return f"{event.actor} can no longer be chosen ({of}){again}"
 

@@ -42,10 +42,6 @@ def _told_voided(event: Event) -> str:
     return f"rule {rule} is void: it contradicts rule {against}{where}"
 
 
-def _told_revived(event: Event) -> str:
-    return f"rule {event.data['number']} is {'in force again' if event.data.get('suspended') else 'no longer void'}"
-
-
 @happens("voided", "a rule became void", ON_RULE, told=_told_voided)
 def _voided(state: State, event: Event) -> State:
     data = event.data
@@ -64,7 +60,10 @@ def _suspended(state: State, event: Event) -> State:
     return with_book(state, state.rules.with_void({**state.rules.void, event.data["rule"]: Void(None)}))
 
 
-@happens("revived", "a rule is no longer void, or suspended", ON_RULE, told=_told_revived)
+@happens(
+    "revived", "a rule is no longer void, or suspended", ON_RULE,
+    told=lambda e: f"rule {e.data['number']} is {'in force again' if e.data.get('suspended') else 'no longer void'}",
+)  # fmt: skip
 def _revived(state: State, event: Event) -> State:
     void = {id: why for id, why in state.rules.void.items() if id != event.data["rule"]}
     return with_book(state, state.rules.with_void(void))

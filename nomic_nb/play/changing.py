@@ -18,7 +18,7 @@ from nomic_nb.play.book import can_be_void, review_void, with_book
 from nomic_nb.play.cases import ON_RULE, RULE
 from nomic_nb.play.chess.keys import BOARD
 from nomic_nb.play.declaring import effect, happens
-from nomic_nb.play.effects import CHANGED, prevented, rule_meant, rules_meant
+from nomic_nb.play.effects import CHANGED, prevented, rules_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import Piece, enforce
@@ -106,9 +106,10 @@ def _repeal(engine: Engine, effect: Any) -> None:
 )
 def _repeal_amendment(engine: Engine, effect: Any) -> None:
     """Repeal an amendment of a rule by itself; the rule stands as if it had not been made."""
-    rule, part = rule_meant(engine, effect.rule), engine.value(effect.part)
-    if rule is not None and part in rule.amendments and not rule.amendments[part].repealed:
-        enforce_automatic(engine, Change("repeal", rule.number, part=part))
+    part = engine.value(effect.part)
+    for rule in rules_meant(engine, effect.rule):
+        if part in rule.amendments and not rule.amendments[part].repealed:
+            enforce_automatic(engine, Change("repeal", rule.number, part=part))
 
 
 @effect("transmute {rule}", example="transmute this", makes="transmuted", rule=One(RULE, CHANGED))
@@ -157,8 +158,7 @@ def _draft(engine: Engine, name: str) -> c.Draft:
 )
 def _amend(engine: Engine, effect: Any) -> None:
     """Change a rule by itself to what a draft says."""
-    rule = rule_meant(engine, effect.rule)
-    if rule is not None:
+    for rule in rules_meant(engine, effect.rule):
         draft = _draft(engine, effect.draft)
         enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
 
@@ -172,10 +172,9 @@ def _enact(engine: Engine, effect: Any) -> None:
 
 
 def _referred(engine: Engine, expression: Expression) -> Rule:
-    rule = rule_meant(engine, expression)
-    if rule is None:
-        raise Undecided("there is no such rule any more")
-    return rule
+    for rule in rules_meant(engine, expression):
+        return rule
+    raise Undecided("there is no such rule any more")
 
 
 @effect(
@@ -206,8 +205,7 @@ def _revive(engine: Engine, effect: Any) -> None:
     why = engine.state.rules.void.get(rule.id)
     if why is None or (why.version is None and not why.suspended):
         return
-    if why.suspended and not _in_its_power(engine, rule):
-        prevented(engine, effect, _automatic(engine, Change("repeal", rule.number)).rule)
+    if why.suspended and not _in_its_power(engine, effect, rule):
         return
     engine.emit("revived", data={"suspended": True} if why.suspended else {}, rule=rule.id, number=rule.number)
     review_void(engine)
@@ -223,19 +221,20 @@ def _revive(engine: Engine, effect: Any) -> None:
 def _suspend(engine: Engine, effect: Any) -> None:
     """Suspend a rule until it is revived, where the law lets the rule at work repeal it by itself."""
     rule = _referred(engine, effect.rule)
-    if rule.id in engine.state.rules.void:
-        return
-    if _in_its_power(engine, rule):
+    if rule.id not in engine.state.rules.void and _in_its_power(engine, effect, rule):
         engine.emit("suspended", changed=rule.id, rule=rule.id, number=rule.number)
         review_void(engine)
-    else:
-        prevented(engine, effect, _automatic(engine, Change("repeal", rule.number)).rule)
 
 
-def _in_its_power(engine: Engine, rule: Rule) -> bool:
+def _in_its_power(engine: Engine, effect: Any, rule: Rule) -> bool:
+    """Tell whether the rule at work may suspend or revive a rule, and record it where it may not."""
     if "judgment" in engine.item.env or (engine.cause is not None and engine.cause.id == rule.id):
         return True  # a rule may be silent about what it says itself
-    return engine.law.settled(_automatic(engine, Change("repeal", rule.number))) is True
+    finding = _automatic(engine, Change("repeal", rule.number))
+    may = engine.law.settled(finding) is True
+    if not may:
+        prevented(engine, effect, finding.rule)
+    return may
 
 
 @happens(

@@ -25,8 +25,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.turns import parts_over
 from nomic_nb.play.values import Duty, Proposal, Turn, Vote
 from nomic_nb.play.verdicts import Judgment
-from nomic_nb.play.waiting import held_up
-from nomic_nb.play.waits import waits
+from nomic_nb.play.waiting import held_up, waits
 
 
 def decisions(state: State) -> tuple[Decision, ...]:

@@ -44,14 +44,19 @@ def due_in(state: State, count: int, unit: str) -> Due:
         if at > LAST:
             raise Undecided(f"{count:,} {unit} from now is later than the calendar goes, {written(LAST)}")
         return Due("minutes", at)
-    return Due(unit, (state.ended if unit == "turns" else state.circuit) + count)
+    return Due(unit, so_far(state, unit) + count)
+
+
+def so_far(state: State, unit: str) -> int:
+    """Return how many turns have ended, or which circuit is under way."""
+    return state.ended if unit == "turns" else state.circuit
 
 
 def is_due(state: State, due: Due) -> bool:
     """Tell whether it is time."""
     if due.unit == "minutes":
         return state.clock is not None and due.at <= state.clock.now
-    return due.at <= (state.ended if due.unit == "turns" else state.circuit)
+    return due.at <= so_far(state, due.unit)
 
 
 def deadlines(state: State) -> Iterator[int]:

@@ -26,13 +26,8 @@ def with_turn(state: State, turn: Turn) -> State:
     return state.but(turns=tuple(turn if one.number == turn.number else one for one in state.turns))
 
 
-def turn_at(state: State, event: Event) -> Turn:
-    """Return the turn in which an event happened."""
-    return next(turn for turn in state.turns if turn.number == event.turn)
-
-
 #: What an event does to the turn in which it happened.
-to_turn = folding(turn_at, with_turn)
+to_turn = folding(lambda state, event: next(one for one in state.turns if one.number == event.turn), with_turn)
 
 
 def relieved(state: State, player: str, action: str) -> State:

@@ -71,12 +71,6 @@ def check_can_act(engine: Engine, names: tuple[str, ...]) -> None:
             raise Undecided(f"nobody called {name} can act in this game")
 
 
-def rule_meant(engine: Engine, expression: Expression) -> Rule | None:
-    """Return the rule that an effect is about, or None where it is gone."""
-    ref = engine.value(expression)
-    return engine.state.rules.rules.get(cast(int, ref.id)) if isinstance(ref, Ref) else None
-
-
 def rules_meant(engine: Engine, expression: Expression) -> list[Rule]:
     """Return the rules that an effect is about, one or several; those that are gone are left out."""
     ids = [cast(int, one.id) for one in things_in(engine.value(expression))]

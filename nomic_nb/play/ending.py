@@ -9,7 +9,6 @@ from nomic_nb.play.cases import names_of, refs
 from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import cause_of
-from nomic_nb.play.state import State
 
 
 def end_if_won(engine: Engine) -> None:
@@ -44,22 +43,17 @@ def end_if_won(engine: Engine) -> None:
 def _win(engine: Engine, winners: tuple[str, ...]) -> bool:
     """Tell whether they win, and no rule puts something else in place of it; what it puts there is done once."""
     state = engine.state
+    waiting = (item.clause for one in state.waiting for item in one.agenda)
     if not set(winners) <= set(state.averted):
         data = {"winners": list(winners)}
         if replaced(engine, "won", None, listed(winners), {"winners": refs(winners)}, data):
             engine.unstuck = engine.unstuck or state.stuck
             return False
-    elif not state.stuck and _still_to_come(state):  # until it is answered, it has changed nothing
-        return False
-    elif not state.stuck:  # what came in place of it has not changed who fulfils the condition
-        return bool(engine.read("win.replaced") == "won")
+    elif not state.stuck:
+        if any(isinstance(one, Instead) and one.event == "won" for one in waiting):
+            return False  # until what comes in place of it is answered, or thrown, it has changed nothing
+        return bool(engine.read("win.replaced") == "won")  # what came has not changed who fulfils the condition
     return True
-
-
-def _still_to_come(state: State) -> bool:
-    """Tell whether something that comes in place of a win waits for an answer or a throw."""
-    clauses = (item.clause for one in state.waiting for item in one.agenda)
-    return any(isinstance(one, Instead) and one.event == "won" for one in clauses)
 
 
 def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:

@@ -51,10 +51,6 @@ def _first_unable(state: State) -> str | None:
     return state.first_unable
 
 
-def _judge(state: State) -> str | None:
-    return next((one.judge for one in reversed(state.live_judgments) if one.judge is not None), None)
-
-
 _HAND = ("turns", "hand")
 
 
@@ -81,7 +77,9 @@ FACTS = (
          reads=("first_unable", "stuck")),
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
          EVERYTHING, adoption_possible),
-    fact("judge", maybe(PLAYER), "the player who serves as Judge", _judge, reads=("docket", "judgments")),
+    fact("judge", maybe(PLAYER), "the player who serves as Judge",
+         lambda state: next((one.judge for one in reversed(state.live_judgments) if one.judge is not None), None),
+         reads=("docket", "judgments")),
     fact("judges_before", PLAYERS, "those who served as Judge before, on questions that are not closed yet",
          lambda state: dict.fromkeys(name for one in state.live_judgments for name in one.judges),
          reads=("docket", "judgments")),

@@ -128,8 +128,8 @@ def annotate(
     """Write a comment on an event; the last one, where none is named."""
     seq = engine.state.seq
     at = seq if at is None else at
-    if isinstance(at, bool) or not isinstance(at, int) or not 1 <= at <= seq:
-        raise IllegalAction(f"the game has events 1 to {seq}; found {str(at)[:20]}")
+    if not 1 <= at <= seq:
+        raise IllegalAction(f"the game has events 1 to {seq}; found {at}")
     made = Comment(at, text, nag, tuple(arrows or ()), tuple(squares or ()))
     engine.emit("annotated", data=_checked(engine, made))
 
@@ -160,10 +160,10 @@ def withdraw_comment(engine: Engine, comment: AtEvent) -> None:
     engine.emit("comment_withdrawn", comment=comment)
 
 
-def _found(state: State, number: object) -> Comment:
-    if isinstance(number, bool) or not isinstance(number, int) or number not in state.comments:
+def _found(state: State, number: int | None) -> Comment:
+    if number is None or number not in state.comments:
         there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
-        raise IllegalAction(f"{str(number)[:20]} is the number of no comment; {there}")
+        raise IllegalAction(f"{number} is the number of no comment; {there}")
     return state.comments[number]
 
 

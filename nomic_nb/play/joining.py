@@ -96,10 +96,7 @@ def _enter(engine: Engine, effect: Any) -> None:
         raise Undecided(reason)
     saved, mark = engine.state, len(engine.moments)
     broken = broken_requirement(engine, saved, saved, {})
-    if known is None:
-        enter(engine, name, effect.kind)
-    else:
-        engine.emit("came_back", name, data={"as": effect.kind})
+    engine.emit("entered" if known is None else "came_back", name, data={"as": effect.kind})
     now = broken_requirement(engine, engine.state, saved, {})
     if now is not None and broken is None:  # whoever takes part can make that impossible which the law requires
         engine.state = saved

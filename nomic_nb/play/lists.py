@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import combinations
+from operator import itemgetter
 from typing import TypeAlias
 
 from nomic_nb.law.running import bounded
@@ -53,10 +54,6 @@ def _paired(view: View, many: Values, by: Values) -> list[tuple[Number, Value]]:
     return list(zip(found, many, strict=True))
 
 
-def _ordered(view: View, many: Values, by: Values) -> Value:
-    return tuple(member for _, member in sorted(_paired(view, many, by), key=lambda pair: pair[0]))
-
-
 def _extreme(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
     def find(view: View, many: Values, by: Values) -> Value:
         pairs = _paired(view, many, by)
@@ -100,7 +97,8 @@ FUNCTIONS = (
     Function("reversed", (_LIST,), lambda given: given[0], "a list from the last one to the first",
              lambda _, many: many[::-1]),
     Function("ordered", (_LIST, _NUMBERS), lambda given: given[0],
-             "a list in the order of these numbers, the least first; equal ones stay as they stood", _ordered),
+             "a list in the order of these numbers, the least first; equal ones stay as they stood",
+             lambda view, many, by: tuple(one for _, one in sorted(_paired(view, many, by), key=itemgetter(0)))),
     Function("highest", (_LIST, _NUMBERS), lambda given: given[0],
              "those of them for whom these numbers are the most: all who share it, in a list", _extreme(max)),
     Function("lowest", (_LIST, _NUMBERS), lambda given: given[0],

@@ -44,7 +44,7 @@ def check_number(state: State, number: Number | None) -> None:
             "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
         )
     least = first.value if isinstance(first.value, int) else 0
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= v.LARGEST:
+    if not isinstance(number, int) or not least <= number <= v.LARGEST:
         raise IllegalAction(f"a proposal's number here is a whole number from {least} up", rule=numbering.rule)
     if number in numbers_given(state) or number in state.rules.by_number:
         raise IllegalAction(f"number {number} is taken; each number is given only once", rule=numbering.rule)
@@ -116,10 +116,6 @@ def label_of(law: Law, key: str, state: State, case: Env, taken: Iterable[Number
     raise Undecided(f"{label} is taken, and each label is given once", doubt)
 
 
-def _not_whole(value: Value) -> str:
-    return "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"
-
-
 def not_a_label(value: Value) -> str:
     """Say why a value is no label; empty where it is one."""
     fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
@@ -132,5 +128,6 @@ KEYS = (
     Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
         VOTE, misfit=not_a_label),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
-        "when a proposal is made", misfit=_not_whole, needed=True),
+        "when a proposal is made", needed=True,
+        misfit=lambda value: "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"),
 )  # fmt: skip

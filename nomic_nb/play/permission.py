@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NoReturn, cast
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -171,11 +171,7 @@ def start(state: State, player: str, action: str = "") -> None:
     if state.over:
         winners = ", ".join(state.winners)
         raise IllegalAction(f"the game is over; {winners} won" if winners else "the game is over; nobody won")
-    if not isinstance(player, str) or player not in state.players:
-        near = difflib.get_close_matches(str(player), state.players, 1)
-        known = ", ".join(state.players)
-        hint = f"; the players are {known}" + (f"; did you mean {near[0]}?" if near else "")
-        refuse(f"nobody called {player!r} plays here{hint}")
+    somebody(state, player, state.players)
     who = state.players[player]
     if state.paused and action != "forfeit":
         raise IllegalAction("the game is paused", options=["game.host.resume()"])
@@ -266,10 +262,13 @@ def rule_numbered(state: State, number: Number) -> Rule:
     return rule
 
 
-def somebody(state: State, who: str) -> None:
-    """Refuse a name that is nobody's who plays."""
-    if who not in state.playing:
-        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.playing)}")
+def somebody(state: State, who: object, known: Collection[str] = ()) -> None:
+    """Refuse a name that is nobody's who plays, or of nobody among those that are known."""
+    known = known or state.playing
+    if not isinstance(who, str) or who not in known:
+        near = difflib.get_close_matches(str(who), known, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(known)}{hint}")
 
 
 def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:

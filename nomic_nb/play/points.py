@@ -8,7 +8,7 @@ from nomic_nb.law import values as v
 from nomic_nb.law.places import Cell, Counted, Held, Owner, Players
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, Number, Ref, Value
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import counter_named
 from nomic_nb.play.cases import BY, KEYS_OF_TABLES, NUMBERED, PLAYER, VOTE
@@ -172,8 +172,8 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
         refuse(f"nobody has {str(counter)[:40]!r}; what players have is {known}")
     if count(state, counter, receiver) is None:
         refuse(f"no rule tracks {counter} any more, so {receiver}, who came since, can have none")
-    if isinstance(amount, bool) or not isinstance(amount, int) or not 1 <= amount <= v.LARGEST:
-        refuse(f"what is given is a whole number from 1 up, not {str(amount)[:40]}")
+    if not 1 <= amount <= v.LARGEST:
+        refuse(f"what is given is a whole number from 1 up, not {amount}")
     env: dict[str, Value] = {
         "player": Ref("player", player), "receiver": Ref("player", receiver), "counter": counter, "amount": amount,
     }  # fmt: skip
@@ -191,15 +191,12 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
     transfer(engine, player, receiver, amount, counter)
 
 
-def _usual(view: View) -> Value:
-    return bounded(sum(cast(Number, view.name(one)) for one in ("was", "amount")))
-
-
 KEYS = (
     Key("counter.value", NUMBER,
         "what a number in a table stands at after a change, a counter of a player or any other; where no rule says all "
         "of it, was + amount", "before a number that rules track changes",
-        {"counter": NUMBERED, "was": NUMBER, "amount": NUMBER}, may_know=KEYS_OF_TABLES, usual=_usual),
+        {"counter": NUMBERED, "was": NUMBER, "amount": NUMBER}, may_know=KEYS_OF_TABLES,
+        usual=lambda view: bounded(sum(cast(Number, view.name(one)) for one in ("was", "amount")))),
     Key("vote.share", NUMBER, "the share of favourable votes that a proposal received", "when it is scored", VOTE,
         by_rules=True),
     Key("proposal.score", NUMBER, "what a proposal is worth to its proponent, exactly", "when it is scored", VOTE,

@@ -13,7 +13,7 @@ from nomic_nb.law.values import TEXT, Ref, Type, Value, list_of, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.markup.words import doing, listed
-from nomic_nb.play.answers import MOST_LETTERS, NO_ANSWER, answers, has_left, pass_over, refuse_answer
+from nomic_nb.play.answers import MOST_LETTERS, NO_ANSWER, answers, asked_about, has_left, pass_over, refuse_answer
 from nomic_nb.play.cases import BALLOT, BY, PLAYERS, refs
 from nomic_nb.play.commitments import Round
 from nomic_nb.play.declaring import effect, happens, step
@@ -148,7 +148,7 @@ def _with_poll(state: State, poll: Poll) -> State:
 
 def _told_opened(event: Event) -> str:
     data = event.data
-    what = f"“{data['text']}”" if data["text"] else f"to choose {data['name']}"
+    what = ("" if data["text"] else "to choose ") + asked_about(event)
     who = doing(data["who"], "is", "are") if data["who"] else "nobody is"
     return f"{who} asked{', in secret,' if data['sealed'] or 'by_players' in data else ''} {what}"
 
@@ -170,10 +170,9 @@ happens(
 )  # fmt: skip
 
 
-def _recorded(state: State, poll: Poll | None, answer: Value) -> str | list[str]:
+def _recorded(state: State, poll: Poll, answer: Value) -> str | list[str]:
     """Return an answer as it is recorded: a text, or a list where several can be chosen."""
-    many = poll is not None and poll.some
-    return [offered(state, one) for one in Poll.counted(answer)] if many else offered(state, answer)
+    return [offered(state, one) for one in Poll.counted(answer)] if poll.some else offered(state, answer)
 
 
 def _answered(state: State, poll: Poll, answers: Mapping[str, Value]) -> State:
@@ -200,13 +199,11 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
     check_permission(state, "choose", player, "to choose")
     if not waiting.meanwhile:
         engine.take(waiting.turn)
-    poll = state.polls.get(waiting.poll)
-    data: dict[str, Any] = {"option": _recorded(state, poll, answer)} | (
-        {"poll": poll.id} if poll is not None and poll.told else {}
-    )
-    if poll is not None:
+    poll = state.poll_of(waiting)
+    data = {"option": _recorded(state, poll, answer)} | ({"poll": poll.id} if poll.told else {})
+    if poll.id:
         state = _answered(state, replace(poll, open=poll.several), {player: answer})
-    if poll is None or not poll.several:
+    if not poll.several:
         engine.state = put_back(state, waiting, answer)
         engine.emit("chosen", player, data=data)
         return
@@ -243,8 +240,8 @@ def close_poll(engine: Engine) -> None:
 def close_late(engine: Engine) -> None:
     """Let go on what has waited for answers as long as it was to; what counts for whoever is late is their answer."""
     for one in engine.state.waiting:
-        poll = engine.state.polls.get(one.poll)
-        if poll is None or poll.due is None or one not in engine.state.waiting or not is_due(engine.state, poll.due):
+        poll = engine.state.poll_of(one)
+        if poll.due is None or one not in engine.state.waiting or not is_due(engine.state, poll.due):
             continue
         if poll.several:
             engine.state = going_on_with(engine.state, one, behind=True)
@@ -266,8 +263,7 @@ def _close(engine: Engine, poll: Poll) -> None:
 
 
 def _told_polled(event: Event) -> str:
-    data = event.data
-    of = f"“{data['text']}”" if data["text"] else data["name"]
+    data, of = event.data, asked_about(event)
     found: dict[str, list[str]] = {}
     for who, said in data["answers"]:
         name = f"{who} (late)" if who in data["late"] else who

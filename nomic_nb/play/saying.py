@@ -18,7 +18,16 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.numbering import not_a_label
 from nomic_nb.play.pending import Item
-from nomic_nb.play.permission import LONGEST_SAID, calm, check_names, check_permission, in_words, refuse, rule_numbered
+from nomic_nb.play.permission import (
+    LONGEST_SAID,
+    calm,
+    check_names,
+    check_permission,
+    in_words,
+    refuse,
+    rule_numbered,
+    somebody,
+)
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Note
 
@@ -84,8 +93,7 @@ def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     """Report a deed that rules may speak of."""
     state = engine.state
     calm(state)
-    if who not in state.players:
-        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(state.players)}")
+    somebody(state, who, state.players)
     deed = v.Heard(in_words("deed", deed, "a deed needs a name", v.LONGEST_TEXT))
     check_permission(state, "report", player, "to report this", name=deed)
     engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=str(deed))

@@ -297,6 +297,10 @@ class State(Fields):
         """The judgment that is to settle a question to the table, where there is one; all else waits for it."""
         return next((one for one in self.live_judgments if one.held is not None), None)
 
+    def poll_of(self, waiting: Waiting) -> Poll:
+        """Return what is asked where something is waited for; a poll of nobody, numbered 0, where no rule asks it."""
+        return self.polls.get(waiting.poll) or Poll(0, waiting.name, ())
+
     @property
     def live_judgments(self) -> tuple[Judgment, ...]:
         """The judgments that can still be decided or overruled, or that play has yet to go on after."""

@@ -27,8 +27,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.hosting import NAGS, mark
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import Comment
-from nomic_nb.record.comments import root
-from nomic_nb.record.moves import Played, played
+from nomic_nb.record.moves import Played, played, root
 from nomic_nb.record.sentences import sentence
 
 #: Letters of a tag (PGN standard, section 7: a text has at most 255).

@@ -20,7 +20,7 @@ from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import Poll
 from nomic_nb.play.state import State
-from nomic_nb.play.waits import answered, until
+from nomic_nb.play.waiting import answered, until
 from nomic_nb.show import judgments
 from nomic_nb.show.proposals import remarks, stale, tally
 from nomic_nb.views import Entry, Ledger, Pending, tally_of, where

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from importlib.resources import files
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from nomic_nb.law import values as v
 
-#: The tables of ``wording.toml``, each by the name over it.
-WORDS: dict[str, dict[str, Any]] = tomllib.loads(
-    files(__package__).joinpath("wording.toml").read_text(encoding="utf-8")
-)
 #: How many there are of something.
 MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
+
+
+@cache
+def wording(of: str) -> Mapping[str, Any]:
+    """Return a table of ``wording.toml``."""
+    import tomllib
+
+    told: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("wording.toml").read_text(encoding="utf-8"))[of]
+    return told
 
 
 def before(meaning: str, marks: str = ",;:(") -> str:
