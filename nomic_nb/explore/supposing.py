@@ -14,7 +14,6 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import OTHERWISE, Rule, Source
 from nomic_nb.law.running import closure
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.asking import ask
 from nomic_nb.play.possible import varies
 from nomic_nb.play.state import State
 
@@ -98,7 +97,7 @@ def _values(cases: Cases, clause: Set) -> Iterator[str]:
     reached: set[str] = set()
     lost: dict[str, tuple[str, object]] = {}
     for case in cases.of(clause.key):
-        found = ask(case.after, clause.key, case.env)
+        found = case.after.find(clause.key, **case.env)
         try:
             node, why = _chosen(clause.value.node, View(case.after, case.env, law), law)
         except Undecided:

@@ -335,11 +335,11 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     calm(state, judging=True)
     said = one_of(CHOICES, ballot, "the ballot is for or against it")
     found = _found(state, judgment, "ruled", "overrule")
-    voters, no_say = "judge.overrule_electorate", f"{player} has no say in overruling {found.judge}"
-    check_named(state, voters, player, no_say, **found.case)
+    no_say = f"{player} has no say in overruling {found.judge}"
+    check_named(state, "judge.overrule_electorate", player, no_say, **found.case)
     if player in found.ballots:
-        stands = f"{player} has voted on overruling {found.judge} already, and that stands"
-        refuse(stands, state.find(voters, **found.case).rule)
+        rule = state.find("judge.overrule_electorate", **found.case).rule
+        refuse(f"{player} has voted on overruling {found.judge} already, and that stands", rule)
     check_permission(state, "overrule", player, "to overrule this", **found.case)
     engine.take(found.go)
     engine.emit("overrule_balloted", player, judgment=found.id, ballot=said)
