@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Sequence
+from copy import copy
 
 #: Whose lines are left out where an error is shown in a notebook.
 _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
@@ -74,25 +75,19 @@ class LawError(Plainly, ValueError):
         self.example = ""
         super().__init__(message)
 
-    def moved(self, lines: int = 0, columns: int = 0, text: str | None = None) -> LawError:
+    def moved(self, lines: int, text: str | None = None) -> LawError:
         """Return the same error as seen from the text that encloses this one.
 
         Parameters
         ----------
-        lines, columns : int
-            How far down and to the right the inner text begins.
+        lines : int
+            How far down the inner text begins.
         text : str, optional
             The enclosing line.
         """
-        made = LawError(
-            self.message,
-            line=self.line + lines,
-            column=self.column + (columns if self.line == 1 else 0),
-            found=self.found,
-            expected=self.expected,
-            text=self.text if text is None else text,
-        )
-        made.part, made.example = self.part, self.example
+        made = copy(self)
+        made.line += lines
+        made.text = self.text if text is None else text
         return made
 
     def __str__(self) -> str:

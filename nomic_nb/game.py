@@ -22,8 +22,8 @@ from nomic_nb.store.lines import store_at
 if TYPE_CHECKING:
     from nomic_nb.classroom.serve import Served
     from nomic_nb.documents.edition import Words
+    from nomic_nb.explore.review import Review
     from nomic_nb.explore.shelf import Shelf
-    from nomic_nb.explore.text import Review
     from nomic_nb.panels.lab import Panel
 
 

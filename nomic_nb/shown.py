@@ -37,12 +37,15 @@ INERT = "tex2jax_ignore mathjax_ignore"
 
 
 class Shown:
-    """Shows itself as HTML in a notebook."""
+    """Shows itself as HTML in a notebook, and elsewhere as its text."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str:
         return html(self)
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 class Drawn(Shown):
@@ -52,5 +55,3 @@ class Drawn(Shown):
 
     def __str__(self) -> str:
         return text(self)
-
-    __repr__ = __str__

@@ -13,7 +13,7 @@ from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.values import Comment
 from nomic_nb.views import Tally
-from nomic_nb.views.proposed import Proposed
+from nomic_nb.views.redline import Proposed
 
 
 @dataclass(frozen=True)

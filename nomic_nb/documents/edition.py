@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from functools import cache, partial
+from typing import TypeAlias, TypedDict
 
 from nomic_nb.law.changes import check_text
+from nomic_nb.live.base import BaseGame
 from nomic_nb.play.timeline import Timeline
-from nomic_nb.record.moves import played
-
-if TYPE_CHECKING:
-    from nomic_nb.live.base import BaseGame
+from nomic_nb.record.moves import numbered
 
 #: What a record can have in it, in its order.
 PARTS = (
@@ -135,9 +134,8 @@ taken back, judgments, law, ledger
         ValueError
             There is no such turn, move, proposal or event.
         """
-        asked = list(self._headings())
-        known = _events(timeline) if asked else {}
-        return sorted((_at(known, where), heading) for where, heading in asked)
+        known = cache(partial(numbered, timeline))
+        return sorted((_at(known, where), heading) for where, heading in self._headings())
 
     def _headings(self) -> list[tuple[str | int, str]]:
         if isinstance(self.chapters, Mapping):
@@ -145,28 +143,14 @@ taken back, judgments, law, ledger
         return [(at, heading) for at, heading in enumerate(self.chapters, 1) if heading != ""]
 
 
-def _events(timeline: Timeline) -> dict[str, dict[str, int]]:
-    """Return the events of a game, as chapters name them."""
-    turns: dict[str, int] = {}
-    for event in timeline.standing:
-        if event.kind == "turn_begun":
-            turns.setdefault(str(event.turn), event.seq)
-    return {
-        "turn": turns,
-        "ply": {str(one.ply): one.event.seq for one in played(timeline.moments, timeline.standing)},
-        "proposal": {str(one.data["number"]): one.seq for one in timeline.standing if one.kind == "proposed"},
-        "event": {str(one.seq): one.seq for one in timeline.events},
-    }
-
-
-def _at(events: Mapping[str, Mapping[str, int]], where: str | int) -> int:
+def _at(events: Callable[[str], dict[str, int]], where: str | int) -> int:
     """Return the event that a chapter begins with."""
     number = isinstance(where, int) and not isinstance(where, bool)
     found = _WHERE.fullmatch(f"turn {where}" if number else str(where))
     if found is None:
         forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
         raise ValueError(f"a chapter begins at {forms}; found {where!r}")
-    known = events[found[1]]
+    known = events(found[1])
     if found[2] not in known:
         there = f"{next(iter(known))} to {[*known][-1]}" if known else "none"
         raise ValueError(f"no chapter can begin at {where!r}: the game has no such {found[1]} (it has {there})")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from nomic_nb.documents.page import Anchors, anchors_of, contents, page, part
 from nomic_nb.law.rules import Rule
+from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.prose import blocks, changed_text, clauses, passages, prose, redline
 from nomic_nb.markup.tree import Child, el, items, mark, soft, who
 from nomic_nb.markup.words import plural, upper_first
@@ -14,9 +14,6 @@ from nomic_nb.play.verdicts import STATUS
 from nomic_nb.show.judgments import told
 from nomic_nb.show.law import LEGEND, history, no_clauses, notes, pedigree, signs, tier_heading
 from nomic_nb.views.kept import kept_without_clauses
-
-if TYPE_CHECKING:
-    from nomic_nb.live.base import BaseGame
 
 
 def law_book_html(game: BaseGame) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from nomic_nb.documents.chapters import Beat, Chapter, Variation
@@ -11,6 +11,7 @@ from nomic_nb.documents.page import Anchors
 from nomic_nb.documents.record import Record, comments
 from nomic_nb.documents.story import story
 from nomic_nb.documents.whole import opening, outcome
+from nomic_nb.live.base import BaseGame
 from nomic_nb.live.calls import event_call, literal, new_game_call
 from nomic_nb.markup.markdown import Markdown, inline
 from nomic_nb.markup.tree import el, items, mark, put
@@ -18,9 +19,6 @@ from nomic_nb.play.vocabulary import language
 from nomic_nb.record.seals import seals
 from nomic_nb.rulesets.literate import find_ruleset, known
 from nomic_nb.rulesets.ruleset import RuleSet
-
-if TYPE_CHECKING:
-    from nomic_nb.live.base import BaseGame
 
 
 def to_notebook(game: BaseGame) -> dict[str, Any]:

@@ -6,9 +6,9 @@ import base64
 import hashlib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement
 
+from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.tree import Child, el, written
 from nomic_nb.play.events import canonical
 from nomic_nb.play.lines import header_of
@@ -16,9 +16,6 @@ from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import data_shown
 from nomic_nb.show import style
 from nomic_nb.shown import INERT
-
-if TYPE_CHECKING:
-    from nomic_nb.live.base import BaseGame
 
 #: Nothing is fetched and nothing runs, whatever a browser makes of the page; but for a script whose hash stands behind.
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"

@@ -15,8 +15,7 @@ from nomic_nb.play.hosting import mark
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.trial import calm
 from nomic_nb.play.values import Comment
-from nomic_nb.record.comments import root
-from nomic_nb.record.moves import Played
+from nomic_nb.record.moves import Played, root
 
 #: What a move brings about that is worth a picture.
 CRITICAL = frozenset({"army_taken", "captured", "checked", "mated"})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Variation
@@ -13,6 +12,7 @@ from nomic_nb.documents.page import Anchors
 from nomic_nb.documents.pictures import CRITICAL, Draw, after, as_set_up, on_move, undrawn
 from nomic_nb.documents.story import GLYPHS, open_votes, told
 from nomic_nb.law.rules import Rule, RuleBook
+from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.prose import prose
 from nomic_nb.markup.tree import Child, el, fold, items, mark, soft, who
 from nomic_nb.markup.words import cited, plural
@@ -24,12 +24,8 @@ from nomic_nb.record.moves import played
 from nomic_nb.record.seals import seals
 from nomic_nb.show.proposals import proposed, remarks, tally
 from nomic_nb.views import Tally
-from nomic_nb.views.proposed import Proposed
+from nomic_nb.views.redline import Proposed
 from nomic_nb.views.tables import held_by
-
-if TYPE_CHECKING:
-    from nomic_nb.live.base import BaseGame
-
 
 #: Events that lead to where the judgment is told whole.
 JUDGED = frozenset({"judgment_invoked", "ruled"})
@@ -162,7 +158,7 @@ class Record:
             yield fold("Fair play, in words", el("p", shown.picture.alt))
 
 
-def comments(found: Iterable[Comment]) -> list[Child]:
+def comments(found: Iterable[Comment]) -> Child:
     """Return what comments say; their glyphs stand elsewhere."""
     return [
         el("blockquote", prose(one.text) if one.text else None, _drawn(one), cls="comment", aria_label="Comment")
@@ -178,7 +174,7 @@ def _drawn(one: Comment) -> Element | None:
     return el("p", soft(" ".join(said))) if said else None
 
 
-def glyphs(found: Iterable[Comment]) -> list[Child]:
+def glyphs(found: Iterable[Comment]) -> Child:
     """Return the glyphs of comments, which stand behind what they are on."""
     return [[" ", el("abbr", one.glyph, title=GLYPHS[one.glyph], cls="glyph")] for one in found if one.glyph]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
 from nomic_nb.documents.pictures import after, as_set_up, fair_play, is_critical, law_changing_moves, on_move
 from nomic_nb.law.rules import Number
+from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.words import full_sentence, upper_first
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
@@ -22,11 +22,7 @@ from nomic_nb.record.moves import Played, played
 from nomic_nb.record.seals import CLOSES, NOTHING, Seals, seals
 from nomic_nb.record.sentences import sentence
 from nomic_nb.views import Tally, tally_of
-from nomic_nb.views.proposed import beside, proposed
-
-if TYPE_CHECKING:
-    from nomic_nb.live.base import BaseGame
-
+from nomic_nb.views.redline import beside, proposed
 
 #: What is told by other things: headings, tallies, or what follows from it.
 BEHIND_THE_SCENES = frozenset({

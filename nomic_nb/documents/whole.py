@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 from xml.etree.ElementTree import Element
 
@@ -15,6 +14,7 @@ from nomic_nb.documents.pictures import Draw, undrawn
 from nomic_nb.documents.record import Record, reel, still_open
 from nomic_nb.documents.story import story
 from nomic_nb.law.rules import Number
+from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.markdown import Markdown
 from nomic_nb.markup.prose import prose
 from nomic_nb.markup.tree import Child, el, fold, items, soft, who
@@ -23,9 +23,6 @@ from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing, Sheet
 from nomic_nb.show.game import entries, standings
 from nomic_nb.views import Tally, where
-
-if TYPE_CHECKING:
-    from nomic_nb.live.base import BaseGame
 
 
 def to_html(game: BaseGame, edition: Edition | None = None) -> str:

@@ -135,8 +135,7 @@ class Cases:
 
     def _otherwise(self, key: str, old: tuple[Source, ...]) -> bool:
         """Tell whether other clauses speak on a term than before, or rank otherwise, or speak of rules."""
-        law = self.after.law
-        new = (*law.candidates.get(key, ()), *law.rulings.get(key, ()))
+        new = self.after.law.sources(key)
         if old != new and list(map(_ranked, old)) != list(map(_ranked, new)):
             return True
         return any("rules" in one.words for source in new for one in source.expressions)
@@ -257,14 +256,11 @@ def examples(before: State, after: State, changed: int | None) -> Iterator[tuple
     own standing becomes another.
     """
     yield ("to", "enact", "a rule"), NEW, NEW
-    then, now = (one.rules.rules.get(-1 if changed is None else changed) for one in (before, after))
     aims: dict[str, tuple[Rule, Rule]] = {}
-    for rule in before.rules:
-        same = after.rules.rules.get(rule.id)
-        if same is not None and same.tier == rule.tier and rule.id != changed:
-            aims.setdefault(f"{with_article(rule.tier)} rule", (rule, same))
-    if then is not None and now is not None and then.tier != now.tier:
-        aims[THIS] = (then, now)
+    for rule in sorted(before.rules, key=lambda one: one.id == changed):
+        same, own = after.rules.rules.get(rule.id), rule.id == changed
+        if same is not None and (same.tier != rule.tier) is own:
+            aims.setdefault(THIS if own else f"{with_article(rule.tier)} rule", (rule, same))
     for aim, (rule, same) in aims.items():
         for kind in ("amend", "repeal", "transmute"):
             wording = "An example." if kind == "amend" else None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from nomic_nb.explore.reading import effects, in_force
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.terms import Turned
-from nomic_nb.law.clauses import On
+from nomic_nb.law.clauses import Instead, On
 from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.values import LARGEST, Ref
 from nomic_nb.markup.words import cited, listed
@@ -77,8 +77,10 @@ def _extremes(state: State) -> Iterator[State]:
 
 
 def _puts_out(state: State) -> bool:
-    """Tell whether a rule in force puts players out."""
-    clauses = (part for one in in_force(state.law) for part in one.whole)
+    """Tell whether a rule in force puts players out, and none puts something in place of that whatever happens."""
+    clauses = [part for one in in_force(state.law) for part in one.whole]
+    if any(isinstance(one, Instead) and one.event == "eliminated" and one.condition is None for one in clauses):
+        return False
     return any(effect.form.name == "eliminate" for clause in clauses for effect in effects(clause))
 
 
@@ -119,6 +121,10 @@ def _passed_over(before: State, after: State) -> Iterator[str]:
         lost = [one for one in after.playing if one in players_in(before, then.value) and one not in left]
         if lost:
             yield f"{listed(lost)} would have no turn any more{cited(now.rule)}"
+    extra, next_ones = before.find("turn.next"), after.find("turn.next")
+    always = all(as_set(one).condition is None for one in next_ones.sources)
+    if next_ones.answered and always and (names := names_of(next_ones.value)) and not names_of(extra.value or ()):
+        yield f"whenever a turn ends, the next would be {listed(names, 'and')}’s again{cited(next_ones.rule)}"
 
 
 def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:

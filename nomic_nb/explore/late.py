@@ -53,7 +53,7 @@ def _after_opening(law: Law, clause: On) -> Iterator[str]:
     if clause.event not in ("proposed", "vote_opened"):
         return
     written = set(_written_behind(clause.effects, late=clause.event == "vote_opened"))
-    closing = law.candidates.get("vote.quota_when")
+    closing = law.speaking("vote.quota_when")
     fixed = AT_OPENING if closing else (*AT_OPENING, "vote.quota")
     for table in sorted(written & law.dependence.tables_read(fixed)):
         key = next(one for one in fixed if table in law.dependence.tables_read((one,)))

@@ -10,12 +10,11 @@ from typing import cast
 
 from nomic_nb.explore.boards.compare import OnBoards, on_boards
 from nomic_nb.explore.cases import MOST_FACES, Cases, reads
-from nomic_nb.explore.hopeless import hopeless
+from nomic_nb.explore.hopeless import NEEDED_ON_BOARDS, hopeless
 from nomic_nb.explore.passing import Future, future_of
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.smells import smells
-from nomic_nb.explore.supposing import Supposition, suppositions, tried, unreached
-from nomic_nb.explore.terms import compare
+from nomic_nb.explore.terms import Supposition, compare, suppositions, tried, unreached
 from nomic_nb.explore.wreck import standing_still, wrecks
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import On
@@ -73,26 +72,20 @@ def try_out(state: State, player: str, steps: int = ACTION) -> tuple[tuple[str, 
 
 
 def _everything(state: State, player: str) -> Iterator[Callable[[Trial], None]]:
-    """Yield all that can set rules off: each event that they listen for, and each offer."""
+    """Yield all that can set rules off: each event that they listen for, and each offer.
+
+    An event for each part of a turn and each counter, and for one of everything else that it binds; for each face of
+    a die, and each player, where what rules answer to it depends on that.
+    """
     for event in state.law.triggers:
-        for env in _examples(state, event, player):
-            yield partial(Trial.happen, event=event, env=env)
+        binds, told_apart = state.law.vocabulary.events[event].binds, _told_apart(state.law, event)
+        values = [_values(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
+        for one in product(*values):
+            yield partial(Trial.happen, event=event, env=dict(zip(binds, one, strict=True)))
     for source in state.law.offers:
         names = {name for one in source.clause.expressions for name in one.names}
         for name in _values(state, "player", Type("player"), player, every="player" in names):
             yield partial(Trial.taking, offer=source, player=str(cast(Ref, name).id))
-
-
-def _examples(state: State, event: str, player: str) -> Iterator[dict[str, Value]]:
-    """Yield what an event may bind: each part of a turn and each counter, and one of everything else.
-
-    Each face of a die, and each player, where what rules answer to it depends on that.
-    """
-    binds = state.law.vocabulary.events[event].binds
-    told_apart = _told_apart(state.law, event)
-    values = [_values(state, name, kind, player, every=name in told_apart) for name, kind in binds.items()]
-    for one in product(*values):
-        yield dict(zip(binds, one, strict=True))
 
 
 def _told_apart(law: Law, event: str) -> frozenset[str]:
@@ -167,7 +160,10 @@ def look(
     whole : bool
         Whether to look at all terms and at the boards, which takes long, and not only at the terms that the rule sets.
     """
-    adoption = _tried_out(adopt(base, change, player, number, vote, steps=steps), player, steps)
+    adoption = adopt(base, change, player, number, vote, steps=steps)
+    if adoption.in_force and not (adoption.endless or adoption.costly):
+        endless, costly = try_out(calm(adoption.after), player, steps)
+        adoption = replace(adoption, endless=endless, costly=costly)
     seen = _seen(base, change, player, adoption, steps, whole=whole)
     painted, now = None, adoption.written
     if adoption.in_force:
@@ -195,7 +191,7 @@ def _seen(
         return seen
     after = calm(adoption.after)
     cases = Cases(base, after, player, seen.changed)
-    turned, met = compare(cases, None if whole else seen.keys)
+    turned, met = compare(cases, None if whole else _looked_at(cases, seen))
     supposed: tuple[Supposition, ...] = ()
     if new is not None and new.id in after.rules.rules and new.id not in after.rules.void:
         supposed = tuple(suppositions(after, new, old))
@@ -205,9 +201,9 @@ def _seen(
     return replace(seen, turned=turned, met=met, supposed=supposed, unreached=lost)
 
 
-def _tried_out(adoption: Adoption, player: str, steps: int) -> Adoption:
-    """Try once what rules answer to in the law that an adoption leaves, if any is changed."""
-    if not adoption.in_force or adoption.endless or adoption.costly:
-        return adoption
-    endless, costly = try_out(calm(adoption.after), player, steps)
-    return replace(adoption, endless=endless, costly=costly)
+def _looked_at(cases: Cases, seen: Seen) -> tuple[str, ...]:
+    """Return the terms that the rule sets; where rules rank otherwise, those without which play stops, too."""
+    if cases.before.law.order == cases.after.law.order:
+        return seen.keys
+    needed = (one.name for one in seen.law.vocabulary.keys.values() if one.needed or one.name in NEEDED_ON_BOARDS)
+    return tuple(dict.fromkeys((*seen.keys, *needed)))

@@ -3,41 +3,114 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 from string import ascii_uppercase
 
 from nomic_nb.explore.cases import of_an_example
-from nomic_nb.explore.figures import apart
 from nomic_nb.explore.reading import comparisons, effects, in_force, nodes, table_written
 from nomic_nb.explore.seen import Seen
+from nomic_nb.explore.standing import spoken
 from nomic_nb.law.checking import yielded
-from nomic_nb.law.clauses import Clause, Piece, Set, Track
+from nomic_nb.law.clauses import Clause, Draft, Piece, Set, Track
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.hints import suggestions
+from nomic_nb.law.hints import everyday, suggestions
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.places import Newcomer, Owner, Players
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
-from nomic_nb.law.values import Number, Ref
+from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.scopes import armies_in
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 
-
-def mismatches(seen: Seen) -> Iterator[str]:
-    """Yield where wording and clauses do not fit, and clauses that come to something else than they look like."""
-    yield from _figures(seen)
-    yield from _quota(seen)
-    yield from _nowhere(seen)
-    yield from _of_nobody(seen)
+_FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*))?(\s*%|\s+per\s?cent\b)?(?!\w)")
+_WORD = re.compile(r"[a-z]+")
 
 
-def _figures(seen: Seen) -> Iterator[str]:
+def figures(wording: str) -> frozenset[Number]:
+    """Return the numbers that a wording has, in figures and in English words; the numbers of rules are none.
+
+    Examples
+    --------
+    >>> sorted(figures("By rule 208, a hundred and five points win, or fifty-five, or 2.5, or two thirds of 10."))
+    [Fraction(2, 3), Fraction(5, 2), 10, 55, 105]
+    """
+    for _, said in spoken(wording):
+        wording = wording.replace(said, " ")
+    found: set[Number] = set()
+    for whole, decimals, parts, percent in _FIGURE.findall(wording):
+        value = Fraction(f"{whole.replace(',', '')}{'.' + decimals if decimals else ''}") / int(parts or 1)
+        found.add(exact(value / 100 if percent else value))
+    return frozenset(found | set(_in_words(_WORD.findall(wording.lower()))))
+
+
+def _in_words(words: list[str]) -> Iterator[Number]:
+    """Yield the numbers that words say: each run of them is one."""
+    number: int | None = None
+    known, parts = {word: said.removesuffix(" *") for word, said in everyday("numbers").items()}, everyday("parts")
+    for word in [*words, ""]:
+        value = int(known[word]) if known.get(word, "").isdigit() else None
+        if word == "hundred":
+            number = 100 * (number or 1)
+        elif number and value and number % 10 == 0 and value < (10 if number % 100 else 100):
+            number += value
+        elif word != "and" or number is None or number < 100:
+            if number is not None:
+                yield Fraction(number, int(parts[word])) if word in parts else number
+            elif word == "half":
+                yield Fraction(1, 2)
+            number = value
+
+
+def amounts(clauses: Iterable[Clause]) -> Iterator[tuple[Clause, Number]]:
+    """Yield the clauses that set a term to a plain number, each with the number."""
+    for clause in clauses:
+        if type(clause) is Set and (value := _plain(clause.value.node)) is not None:
+            yield clause, value
+
+
+def _plain(node: Node) -> Number | None:
+    """Return the number that an expression plainly is: a constant, its negative, or one over another."""
+    value = node.value
+    if node.kind == "constant" and isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return value
+    parts = [_plain(part) for part in node.parts]
+    if node.kind == "minus" and parts[0] is not None:
+        return exact(-parts[0])
+    if node.kind == "reckon" and node.text == "/" and parts[0] is not None and parts[1]:
+        return exact(Fraction(parts[0]) / parts[1])
+    return None
+
+
+def constants(clauses: Iterable[Clause]) -> frozenset[Number]:
+    """Return all numbers that stand in clauses, in their drafts too, whatever for."""
+    found: set[Number] = set()
+    for clause in clauses:
+        if isinstance(clause, Draft):
+            found |= constants(clause.body) | figures(clause.wording)
+        found |= {one for node in nodes(clause) if (one := _plain(node)) is not None}
+    return frozenset(found)
+
+
+def apart(wording: str, clauses: tuple[Clause, ...]) -> tuple[tuple[Number, ...], tuple[tuple[Clause, Number], ...]]:
+    """Return the numbers of a wording that no clause has, and the clauses that set a number which the wording has not.
+
+    Either is of no account by itself: clauses may reckon otherwise than people say it. A number beside another
+    (``turn < 4`` for the first three turns) counts as the same.
+    """
+    said, meant = figures(wording), constants(clauses)
+    near = {sign * one + step for one in meant for sign in (-1, 1) for step in (-1, 0, 1)}
+    spare = tuple(sorted(one for one in said if one not in near and one not in (0, 1)))
+    return spare, tuple((clause, one) for clause, one in amounts(clauses) if one not in said and -one not in said)
+
+
+def numbers_apart(seen: Seen) -> Iterator[str]:
     """Say that clauses stay below other words, or that they set a number which the words have not, but another."""
     change, old, new = seen.change, seen.old, seen.new
     if new is None or change.kind not in ("enact", "amend"):
@@ -54,10 +127,10 @@ def _quoted(clauses: Iterable[str]) -> str:
     return ", ".join(f"“{one}”" for one in clauses)
 
 
-def _nowhere(seen: Seen) -> Iterator[str]:
+def nowhere(seen: Seen) -> Iterator[str]:
     """Say that a clause compares a part of a turn, or a standing, with a text that no rule in force has for one."""
     law = seen.law
-    parts = [node.value for one in law.candidates.get("turn.parts", ()) for node in yielded(as_set(one).value.node)]
+    parts = [node.value for one in law.speaking("turn.parts") for node in yielded(as_set(one).value.node)]
     known: dict[str, list[object]] = {"part": [*parts], "tier": [*law.order.tiers, *(rule.tier for rule in law.book)]}
     for clause in seen.fresh:
         for one, other in comparisons(clause):
@@ -68,7 +141,7 @@ def _nowhere(seen: Seen) -> Iterator[str]:
                     yield f"no rule in force has a {one.text} “{text}”: “{clause.words}”; there is {meant}"
 
 
-def _of_nobody(seen: Seen) -> Iterator[str]:
+def of_nobody(seen: Seen) -> Iterator[str]:
     """Say that a clause on what counters stand at speaks of the player whose it is, of one that is no player's."""
     for clause in seen.of(Set):
         if clause.key != "counter.value" or clause.condition is None:
@@ -84,7 +157,7 @@ def _of_nobody(seen: Seen) -> Iterator[str]:
             )
 
 
-def _quota(seen: Seen) -> Iterator[str]:
+def odd_quota(seen: Seen) -> Iterator[str]:
     """Say that a share was written where weight is counted, so that next to nothing adopts."""
     for one in seen.turned:
         value = one.new.value

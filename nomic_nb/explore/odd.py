@@ -11,7 +11,7 @@ from nomic_nb.explore.votes import needed_for
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
-from nomic_nb.law.view import Meter, Spent
+from nomic_nb.law.view import Spent, bounded
 from nomic_nb.markup.words import grouped
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
@@ -98,7 +98,7 @@ def _seen_at_once(
     state: State, change: Change, player: str, number: Number | None, steps: int = AT_ONCE
 ) -> tuple[Smell, ...]:
     try:
-        with Meter(steps, stops=True).running():
+        with bounded(steps):
             return look_at_once(calm(state), change, player, number)
     except (LookupError, Spent):  # its rule is gone, which its display says; or it is to be tried
         return ()
@@ -107,7 +107,7 @@ def _seen_at_once(
 def _tried(state: State, proposal: Proposal) -> Remarks:
     base, change = calm(state), proposal.change
     try:
-        with Meter(STEPS, stops=True).running():
+        with bounded(STEPS):
             vote = needed_for(with_proposal(base, proposal), proposal, power=False).vote
             found = look(base, change, proposal.proponent, proposal.number, vote, steps=STEPS, whole=False)
             return _remarks(found.signs)

@@ -69,7 +69,7 @@ def permitted(state: State, change: Change, player: str) -> tuple[bool | None, F
     asked, found = _proposed(state, change, player)
     if not found.answered:
         return None, found
-    speaking = asked.law.candidates.get("may.propose", ())
+    speaking = asked.law.speaking("may.propose")
     if forbidden(found) and found.key != "may.propose" and speaking:
         found = replace(found, sources=speaking[:1])
     return not forbidden(found), found
@@ -153,7 +153,7 @@ def why_not(state: State, change: Change, player: str, finding: Finding) -> str:
         allowed, found = permitted(state, one, player)
         if allowed is False:
             return f"part {at}: {why_not(state, one, player, found)}"
-    rule = state.rules.by_number.get(change.target) if change.target is not None else None
+    rule = state.rules.numbered(change.target)
     standing = "" if rule is None else f"rule {rule.number} is {rule.tier}; "
     return f"{standing}to {change.headline} is not a rule-change that can be proposed{cited(finding.rule)}"
 

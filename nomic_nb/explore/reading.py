@@ -55,5 +55,5 @@ def in_force(law: Law) -> Iterator[Clause]:
 
 def could_say(law: Law, key: str, value: str) -> bool:
     """Tell whether a clause in force has a text among what it sets a key to."""
-    values = (as_set(source).value for source in law.candidates.get(key, ()))
+    values = (as_set(source).value for source in law.speaking(key))
     return any(node.value == value for one in values for node in one.walk() if node.kind == "constant")

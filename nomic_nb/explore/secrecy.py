@@ -50,22 +50,17 @@ def _counts_early(clause: Clause) -> bool:
 def open_secrets(seen: Seen) -> Iterator[str]:
     """Yield what new clauses put into a hidden table, and the history tells all the same."""
     for clause in seen.of(On):
-        for name, table in _offered(seen.law, clause):
-            yield f"{table} is hidden, and who is asked for {name} chooses from what it holds: all see the options"
+        for effect in clause.every_effect():
+            options = dict(effect.places).get("options") if effect.form.name == "let" else None
+            for node in options.walk() if isinstance(options, Expression) else ():
+                if node.kind in ("field", "entry", "keys") and seen.law.hides(node.text):
+                    asked = f"who is asked for {effect.name} chooses from what it holds"
+                    yield f"{node.text} is hidden, and {asked}: all see the options"
         for name, told, table in _told(seen.law, clause.effects, {}, frozenset()):
             yield (
                 f"{table} is hidden, and what is {told} as {name} is not: all see it in the history"
                 f"{', once all have answered' if told == 'answered' else ''}"
             )
-
-
-def _offered(law: Law, clause: On) -> Iterator[tuple[str, str]]:
-    """Yield what is chosen from what hidden tables hold: its name, and the table."""
-    for effect in clause.every_effect():
-        options = dict(effect.places).get("options") if effect.form.name == "let" else None
-        for node in options.walk() if isinstance(options, Expression) else ():
-            if node.kind in ("field", "entry", "keys") and law.hides(node.text):
-                yield effect.name, node.text
 
 
 def _told(

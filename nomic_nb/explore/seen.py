@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from nomic_nb.explore.supposing import Supposition
-from nomic_nb.explore.terms import Met, Turned
+from nomic_nb.explore.terms import Met, Supposition, Turned
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Clause, Set
 from nomic_nb.law.resolver import Law

@@ -113,8 +113,6 @@ class Shelf(Shown):
     def __str__(self) -> str:
         return "\n".join(map(str, self))
 
-    __repr__ = __str__
-
 
 def on_shelf(state: State, entry: Entry) -> OnShelf | None:
     """Return a ready-made rule as it would stand in a game; None where it would have no effect.

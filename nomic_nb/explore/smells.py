@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
@@ -11,14 +11,14 @@ from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.idle import past, unheard
 from nomic_nb.explore.late import too_late, untimed
-from nomic_nb.explore.mismatches import mismatches, nobody, nothing, unwritten
+from nomic_nb.explore.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
 from nomic_nb.explore.reading import always, could_say, nodes
-from nomic_nb.explore.references import spoken
 from nomic_nb.explore.secrecy import open_secrets, unkept
 from nomic_nb.explore.seen import Seen, Smell
+from nomic_nb.explore.standing import spoken
 from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
-from nomic_nb.law.findings import Defeated, as_set
+from nomic_nb.law.findings import Prevailing, as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
@@ -50,15 +50,15 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
 def smells(seen: Seen) -> tuple[Smell, ...]:
     """Return the warning signs of a change."""
-    looks = (
-        ("unclear", _bare), ("unclear", lambda seen: _unclear(seen.change)), ("ambiguous", _ambiguous),
-        ("ambiguous", untimed), ("mismatch", mismatches), ("no difference", _no_difference),
-        ("no difference", unwritten), ("no difference", unkept), ("no difference", nobody), ("no difference", nothing),
-        ("no difference", past), ("no difference", unheard),
-        ("several changes", _several), ("paradox", _paradox), ("too late", too_late), ("ties", _ties),
-        ("seen by all", open_secrets),
-    )  # fmt: skip
-    return tuple(dict.fromkeys(Smell(name, one) for name, look in looks for one in look(seen)))
+    looks: Mapping[str, Iterable[Callable[[Seen], Iterator[str]]]] = {
+        "unclear": (_bare, lambda seen: _unclear(seen.change)), "ambiguous": (_ambiguous, untimed),
+        "mismatch": (numbers_apart, odd_quota, nowhere, of_nobody),
+        "no difference": (_no_difference, unwritten, unkept, nobody, nothing, past, unheard),
+        "several changes": [_several], "paradox": [_paradox], "too late": [too_late], "ties": [_ties],
+        "seen by all": [open_secrets],
+    }  # fmt: skip
+    found = (Smell(name, said) for name, some in looks.items() for one in some for said in one(seen))
+    return tuple(dict.fromkeys(found))
 
 
 def unread(change: Change, error: LawError) -> tuple[Smell, ...]:
@@ -171,6 +171,8 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
         if clause.key == "vote.ended_by" and (duty := of_an_example(state, "vote.duty")).value is True:
             yield f"“{clause.words}” does nothing yet: everybody has to vote{cited(duty.rule)}, as vote.duty says"
+        if clause.key == "move.count":
+            yield from _too_many_moves(state, rule, clause)
         if clause.key == "change.ready" and not could_say(state.law, "change.effective", "when ready"):
             yield f"“{clause.words}” does nothing yet: change.effective is never “when ready”"
     elif isinstance(clause, On):
@@ -180,6 +182,25 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
             yield f"“{clause.words}” never happens: the game has begun"
         for effect in clause.every_effect():
             yield from _prevented(state, rule, effect)
+
+
+def _too_many_moves(state: State, rule: Rule, clause: Set) -> Iterator[str]:
+    """Say that more moves are given than there are boards to play on, where another rule keeps to one on each."""
+    sources = [one for one in state.law.candidates.get("move.on_push", ()) if one.rule.id != rule.id]
+    limit = next((one for one in sources for said in one.expressions if "pushed" in said.words), None)
+    own = any(isinstance(one, Set) and one.key == "move.on_push" for one in rule.clauses)
+    if limit is None or own or state.position is None:
+        return
+    for name, army in state.position.armies.items():
+        pieces = state.position.pieces.values()
+        boards = {one.board for one in pieces if state.position.armies[one.army].controller == army.controller}
+        count = state.find("move.count", army=Ref("army", name))
+        if isinstance(count.value, int) and count.value > len(boards) and count.rule == rule.number:
+            yield (
+                f"“{clause.words}” gives no more moves than there are boards: as rule {limit.rule.number} has it, "
+                f"{limit.clause.words}"
+            )
+            return
 
 
 def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
@@ -208,7 +229,7 @@ def never(law: Law, source: Source) -> Iterator[str]:
                 yield f"“{clause.words}” never applies: {condition.text} is never so"
         except Undecided:
             return
-    for other in law.candidates.get(clause.key, ()):
+    for other in law.speaking(clause.key):
         if other.rule.id == source.rule.id or as_set(other).condition is not None or other.adds:
             continue
         try:
@@ -235,7 +256,7 @@ def _cure(law: Law, source: Source, other: Source) -> str:
     return f"; amend rule {number} instead" if other.rule.tier == rule.tier else ""
 
 
-def prevailing(law: Law, source: Source, other: Source) -> tuple[list[Source], tuple[Defeated, ...]]:
+def prevailing(law: Law, source: Source, other: Source) -> Prevailing:
     """Return which of two clauses on a key are left where both speak, and which is defeated."""
     key = as_set(source).key
     if not source.adds:

@@ -304,10 +304,8 @@ def _check_together(change: Change) -> None:
 
 def in_part(error: LawError, part: int) -> LawError:
     """Return an error with the part in it that it is about."""
-    made = error.moved()
-    made.message = f"part {part}: {error.message}"
-    made.offset, made.part = error.offset, part
-    return made
+    error.message, error.part = f"part {part}: {error.message}", part
+    return error
 
 
 def check_text(what: str, text: str, longest: int) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from nomic_nb.errors import LawError
@@ -15,7 +14,7 @@ from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker, constant
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import Players, Value, Word
-from nomic_nb.law.reading import Reader
+from nomic_nb.law.reading import Reader, tokens_of
 
 #: In what something is put off, and how many minutes those have that go by the clock.
 UNITS = ("turns", "circuits", "hours", "days", "weeks")
@@ -39,7 +38,7 @@ class Options(Value):
 
     def take(self, reader: Reader, tree: Any) -> Any:
         """Return the expression; the words where the answer is free."""
-        words = " ".join(str(one) for one in tree.scan_values(lambda _: True))
+        words = " ".join(map(str, tokens_of(tree)))
         return words if words in FREE else reader.expr(tree)
 
 
@@ -126,7 +125,7 @@ def _answered(options: Expression | str, checker: Checker) -> v.Type:
     return v.worded(found.item, known) if texts and len(known) == len(texts) else found.item
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Span(Value):
     """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
 
@@ -137,18 +136,19 @@ class Span(Value):
         """Return the expression and the unit; None and an empty unit where they were left out."""
         if tree is None:
             return {name: None, "unit": ""}
-        tokens = list(tree.scan_values(lambda _: True))
+        return self.spanned(name, reader, tree, tokens_of(tree), tree.meta.end_pos)
+
+    @staticmethod
+    def spanned(name: str, reader: Reader, tree: Any, tokens: list[Any], end: int) -> Mapping[str, Any]:
+        """Return the expression and the unit, which these tokens have before this place."""
         last = tokens[-1]
         unit = next((one for one in UNITS if str(last) in (one, one[:-1])), "")
-        if not unit or last.end_pos != tree.meta.end_pos:
-            meant = difflib.get_close_matches(str(last), UNITS, 1)
-            error = LawError(
-                "it does not say of what", found=repr(str(last)), expected=meant[0] if meant else ", ".join(UNITS)
-            )
-            raise reader.place(error, last.start_pos)
+        if not unit or last.end_pos != end:
+            meant = difflib.get_close_matches(str(last), UNITS, 1) or UNITS
+            raise reader.refused(last.start_pos, "it does not say of what", repr(str(last)), ", ".join(meant))
         if len(tokens) == 1:
-            error = LawError("it does not say how many", found=repr(str(last)), expected=f"a number, as in 2 {unit}")
-            raise reader.place(error, last.start_pos)
+            wanted = f"a number, as in 2 {unit}"
+            raise reader.refused(last.start_pos, "it does not say how many", repr(str(last)), wanted)
         return {name: reader.expr(tree, end=last.start_pos), "unit": unit}
 
     def fit(self, expression: Any, checker: Checker) -> None:
@@ -164,20 +164,15 @@ class Late(Span):
 
     def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
         """Return the span and its unit, and what counts; none of them where they were left out."""
-        tokens = [] if tree is None else list(tree.scan_values(lambda _: True))
+        tokens = tokens_of(tree)
         units = (at for at, one in enumerate(tokens[:-1]) if str(one).rstrip("s") + "s" in UNITS)
         at = next((at for at in units if tokens[at + 1] == "else"), None)
         if at is None:
             return {**super().read(name, reader, tree), "otherwise": None}
         if len(tokens) == at + 2:
-            error = LawError("it does not say what counts", expected="one of the options")
-            raise reader.place(error, tree.meta.end_pos)
-        if at == 0:
-            error = LawError("it does not say how many", expected=f"a number, as in 2 {tokens[at]}")
-            raise reader.place(error, tokens[at].start_pos)
-        unit = str(tokens[at]).rstrip("s") + "s"
-        otherwise = reader.expr(tree, start=tokens[at + 1].end_pos)
-        return {name: reader.expr(tree, end=tokens[at].start_pos), "unit": unit, "otherwise": otherwise}
+            raise reader.refused(tree.meta.end_pos, "it does not say what counts", expected="one of the options")
+        span = self.spanned(name, reader, tree, tokens[: at + 1], tokens[at].end_pos)
+        return {**span, "otherwise": reader.expr(tree, start=tokens[at + 1].end_pos)}
 
 
 class Weights(Value):

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from nomic_nb.law.findings import as_set
-from nomic_nb.law.index import Index
+from nomic_nb.law.index import Index, recalled
 from nomic_nb.law.nodes import Expression, LookedAt
-from nomic_nb.law.rules import Source
+from nomic_nb.law.rules import Sources
 from nomic_nb.law.vocabulary import Fact, Field, Function
 
 #: For how many expressions a language remembers what they look at.
 EXPRESSIONS = 20_000
-#: For how many of them each body of law does, besides.
-REMEMBERED = 1_000
 #: The field of the state that tables live in.
 TABLES = "tables"
 
@@ -32,30 +30,22 @@ class Dependence:
 
     def __init__(self, law: Index) -> None:
         self.law = law
-        self._fields_read: dict[str, tuple[str, ...]] = {}
-        self._hangs_on: dict[str, frozenset[str]] = {}
-        self._names: dict[str, frozenset[str]] = {}
-        self._read_by: dict[Expression, frozenset[str]] = {}
 
+    @recalled
     def fields_read(self, key: str) -> tuple[str, ...]:
         """Return the fields of the state that a key depends on under this law."""
-        known = self._fields_read.get(key)
-        if known is None:
-            known = self._fields_read[key] = tuple(sorted(self._reached([key])[0]))
-        return known
+        return tuple(sorted(self._reached([key])[0]))
 
+    @recalled
     def hangs_on(self, key: str) -> frozenset[str]:
         """Return the fields of the state on which it hangs whether the clauses of a key apply."""
-        if key not in self._hangs_on:
-            conditions = (as_set(source).condition for source in self.law.candidates.get(key, ()))
-            self._hangs_on[key] = frozenset(self._reached([], *(one for one in conditions if one is not None))[0])
-        return self._hangs_on[key]
+        conditions = (as_set(source).condition for source in self.law.speaking(key))
+        return frozenset(self._reached([], *(one for one in conditions if one is not None))[0])
 
+    @recalled
     def names_of(self, key: str) -> frozenset[str]:
         """Return the names of its case that the clauses of a key look at, themselves or by other keys."""
-        if key not in self._names:
-            self._names[key] = frozenset().union(*(self.looked_at(one).case for one in self._said_of(key)))
-        return self._names[key]
+        return frozenset().union(*(self.looked_at(one).case for one in self._said_of(key)))
 
     def looks_at(self, key: str, words: frozenset[str]) -> bool:
         """Tell whether clauses of a key use one of these fields or functions."""
@@ -63,30 +53,27 @@ class Dependence:
 
     def _said_of(self, key: str) -> Iterator[Expression]:
         """Yield the expressions in the clauses of a key."""
-        return (one for source in self.law.candidates.get(key, ()) for one in source.expressions)
+        return (one for source in self.law.speaking(key) for one in source.expressions)
 
     def varies(self, condition: Expression, fixed: frozenset[str], words: frozenset[str]) -> bool:
         """Tell whether a condition depends on more of the state than this, or uses one of these fields or functions."""
         return _uses(condition, words) or bool(self.read_by(condition) - fixed)
 
+    @recalled
     def read_by(self, expression: Expression) -> frozenset[str]:
         """Return the fields of the state that an expression depends on under this law."""
-        if expression not in self._read_by:
-            if len(self._read_by) >= REMEMBERED:
-                self._read_by.clear()  # not all of them stand in rules
-            self._read_by[expression] = frozenset(self._reached([], expression)[0])
-        return self._read_by[expression]
+        return frozenset(self._reached([], expression)[0])
 
     def tables_read(self, keys: Iterable[str]) -> set[str]:
         """Return the tables that clauses of keys look at, themselves or by other keys."""
         return self._reached(keys)[1]
 
-    def behind(self, *keys: str) -> Iterator[tuple[str, tuple[Source, ...]]]:
+    def behind(self, *keys: str) -> Iterator[tuple[str, Sources]]:
         """Yield keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
         waiting, seen = list(keys), set(keys)
         while waiting:
             key = waiting.pop()
-            sources = (*self.law.candidates.get(key, ()), *self.law.rulings.get(key, ()))
+            sources = self.law.sources(key)
             yield key, sources
             expressions = [one for source in sources for one in source.expressions]
             fresh = dict.fromkeys(key for one in expressions for key in self.keys_of(one) if key not in seen)
@@ -112,8 +99,7 @@ class Dependence:
             else:
                 key = waiting.pop()
                 fields.update(law.vocabulary.keys[key].reads)
-                unread = [one for source in law.candidates.get(key, ()) for one in source.expressions]
-                unread += [one for source in law.rulings.get(key, ()) for one in source.expressions]
+                unread = [one for source in law.sources(key) for one in source.expressions]
         return fields, tracked & law.tables.keys()
 
     def looked_at(self, expression: Expression) -> LookedAt:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.rules import Number, Source
+from nomic_nb.law.rules import Number, Source, Sources
 from nomic_nb.law.values import Value, shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.shown import Shown
@@ -23,6 +23,10 @@ class Defeated:
 
     source: Source
     reason: str
+
+
+#: The clauses that no other defeats, and the defeated ones.
+Prevailing = tuple[list[Source], tuple[Defeated, ...]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,13 +68,13 @@ class Finding(Shown):
     key: str
     value: Value
     outcome: str
-    sources: tuple[Source, ...] = ()
+    sources: Sources = ()
     defeated: tuple[Defeated, ...] = ()
     facts: tuple[tuple[str, Value], ...] = ()
     depends_on: tuple[str, ...] = ()
     reason: str = ""
     root: Finding | None = None
-    possible: tuple[Source, ...] = ()
+    possible: Sources = ()
     case: tuple[tuple[str, Value], ...] = ()
     on_top: int = 0
     evidence: tuple[str, ...] = ()
@@ -110,8 +114,6 @@ class Finding(Shown):
         if self.depends_on and self.value is not None:
             lines.append("  depends on " + ", ".join(self.depends_on))
         return "\n".join(lines)
-
-    __repr__ = __str__
 
 
 def at_fault(doubt: Undecided) -> Finding | None:

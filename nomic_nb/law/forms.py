@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from nomic_nb.law.nodes import Expression
+from nomic_nb.law.values import declared
 
 
 class Place(Protocol):
@@ -28,7 +29,7 @@ class Place(Protocol):
         """Refuse what does not fit; return the names that the next effect sees."""
 
 
-@dataclass(frozen=True, eq=False)
+@declared
 class Form:
     """How an effect is written and what it does.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from nomic_nb.law.values import Type
+from nomic_nb.law.values import Type, declared
 
 #: Names that are bound where something is judged, with their types.
 Case = Mapping[str, Type]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@declared
 class Event:
     """Something that happens in play and that rules may answer to with ``on``.
 
@@ -40,7 +40,7 @@ class Event:
     may_bind: Case = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@declared
 class Action:
     """Something that a player does, which rules may ``allow`` and ``forbid``.
 

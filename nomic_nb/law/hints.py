@@ -12,8 +12,6 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.vocabulary import Vocabulary
 
-_IDLE = ("the", "a", "an", "all", "every", "any")
-
 
 @cache
 def everyday(what: str) -> Mapping[str, str]:
@@ -119,39 +117,43 @@ def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabul
             return f"brackets around all effects that speak of {word}: (…; …)"
     if word.isdigit() and ("is a rule" in said or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
+    if before == "piece " and at[:1] != word[:1].upper():
+        named = re.split(r"\W", at.strip("\"'“” ").lower())[0]
+        letter = everyday("kinds").get(named.removesuffix("s"), named.upper() if len(named) == 1 else "")
+        return f"{letter or 'N'}, one capital letter for a kind of piece"
     if word == "if" and "when" in error.expected:
         return "when"
-    if said == "this is not an expression" and last in _IDLE:
+    if said == "this is not an expression" and last in everyday("idle"):
         return f"{word}, without “{last}” before it"
     joined = re.match(r"([\w.]+) and ([\w.]+)", at)
     if said.startswith("a truth is needed") and joined:
         return f"[{joined[1]}, {joined[2]}], a list"
     if before.startswith(("prevails over ", "defers to ")):
-        return {"rule": "the number alone, such as 203", "all": "everything"}.get(word, "")
+        return everyday("over").get(word, "")
     return ""
 
 
 def _known(words: Vocabulary, tables: Collection[str]) -> set[str]:
     forms = {word for form in words.effects.values() for word in form.words}
     bound = {name for event in words.events.values() for name in (*event.binds, *event.may_bind)}
-    own = ["to", "when", "while", "and", "or", "not", "in", "per", "from", "none", "true", "false"]
-    named = (words.keys, words.events, words.facts, words.functions, words.actions, examples(), tables)
-    return {*own, *forms, *bound, *(name for some in named for name in some)}
+    named = {**words.keys, **words.events, **words.facts, **words.functions, **words.actions}
+    return {*forms, *bound, *named, *everyday("language"), *examples(), *tables}
 
 
 def _example(before: str, word: str, at: str, vocabulary: Vocabulary) -> str:
     """Return an example of a whole clause of the kind that is being written."""
     verb, _, rest = before.partition(" ")
-    begins, effects = examples(), vocabulary.effects.values()
+    begins = examples()
+    known_of = {one.begins[0]: one.example for one in reversed([*vocabulary.effects.values()]) if one.begins}
     if verb not in begins:
         first = ([*(before + at).split(), ""])[0].lower()
-        known = next((one.example for one in effects if one.begins[:1] == (first,)), "")
+        known = known_of.get(first)
         return f"on turn_ended: {known}" if known else begins.get(first) or begins[everyday("begins").get(first, "set")]
     if verb not in ("on", "instead", "offer") or ":" not in before:
         return begins[verb]
     said, does = re.split(r"[:;]\s*\(?", before)[-1].strip(), everyday("does")
     first = ([*said.split(), word])[0].lower()
-    known = next((one.example for one in effects if one.begins[:1] == (first,)), "")
+    known = known_of.get(first)
     words = [one for one in re.findall(r"[a-z]+", f"{said} {at}".lower()) if one in does]
     effect = does[words[0]] if words and (first in does or not known) else known or "award 5 points to player"
     event = vocabulary.events.get(rest.split()[0].rstrip(":")) if verb == "on" else None

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import TypeVar, cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.language import Language
 from nomic_nb.law.precedence import Order, Precedence, by_number
-from nomic_nb.law.rules import Number, Rule, RuleBook, Source
+from nomic_nb.law.rules import Number, Rule, RuleBook, Source, Sources
 from nomic_nb.law.tables import Shape, per_rule, reckoned, tracks
 from nomic_nb.law.vocabulary import Vocabulary
 
+S = TypeVar("S")
 K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+#: How much one body of law remembers of a kind: also expressions are asked about that stand in no rule.
+REMEMBERED = 1_000
 
 
-def _by(key: Callable[[Source], K], sources: Iterable[Source]) -> Mapping[K, tuple[Source, ...]]:
+def recalled(method: Callable[[S, K], V]) -> cached_property[Callable[[K], V]]:
+    """Have a method recall what it returned, for each object by itself."""
+    return cached_property(lambda one: lru_cache(REMEMBERED)(partial(method, one)))
+
+
+def _by(key: Callable[[Source], K], sources: Iterable[Source]) -> Mapping[K, Sources]:
     """Gather clauses by what they speak of."""
     found: dict[K, list[Source]] = {}
     for source in sources:
@@ -60,28 +69,28 @@ class Index:
         return found
 
     @cached_property
-    def candidates(self) -> Mapping[str, tuple[Source, ...]]:
+    def candidates(self) -> Mapping[str, Sources]:
         """The clauses that set each key, rulings apart."""
         return _by(lambda one: as_set(one).key, (one for one in self._each(c.Set) if not one.rule.answers))
 
     @cached_property
-    def rulings(self) -> Mapping[str, tuple[Source, ...]]:
+    def rulings(self) -> Mapping[str, Sources]:
         """The clauses of rulings, by the key they answer, the newest first."""
         newest_first = (rule for rule in reversed(self.book.in_force) if rule.answers)
         return _by(lambda one: one.rule.answers, (one for rule in newest_first for one in rule.sources))
 
     @cached_property
-    def triggers(self) -> Mapping[str, tuple[Source, ...]]:
+    def triggers(self) -> Mapping[str, Sources]:
         """The triggers of each kind of event, in order of precedence."""
         return _by(_event, sorted(self._each(c.On), key=lambda one: self.rank(one.rule)))
 
     @cached_property
-    def replacements(self) -> Mapping[str, tuple[Source, ...]]:
+    def replacements(self) -> Mapping[str, Sources]:
         """The clauses that replace the usual result of each kind of event."""
         return _by(_event, self._each(c.Instead))
 
     @cached_property
-    def offers(self) -> tuple[Source, ...]:
+    def offers(self) -> Sources:
         """What rules offer players to do, in order of precedence."""
         return tuple(sorted(self._each(c.Offer), key=lambda one: self.rank(one.rule)))
 
@@ -93,7 +102,7 @@ class Index:
                 yield cast(c.On, source.clause)
 
     @cached_property
-    def requirements(self) -> tuple[Source, ...]:
+    def requirements(self) -> Sources:
         """What the law requires of itself, but for requirements over which a rule that has others claims to prevail."""
         found = self._each(c.Require)
         if "claims" not in self.order.by:
@@ -171,11 +180,15 @@ class Index:
 
     def speaking_of(self, key: str) -> tuple[Number, ...]:
         """Return the numbers of the rules that say something of a key, in whatever case."""
-        return tuple(dict.fromkeys(source.rule.number for source in self.candidates.get(key, ())))
+        return tuple(dict.fromkeys(source.rule.number for source in self.speaking(key)))
 
-    def speaking(self, key: str) -> tuple[Source, ...]:
+    def speaking(self, key: str) -> Sources:
         """Return the clauses that say something of a key, in whatever case."""
         return self.candidates.get(key, ())
+
+    def sources(self, key: str) -> Sources:
+        """Return the clauses that say something of a key, those of rulings behind those of rules."""
+        return (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
 
     def silent_on(self, key: str) -> bool:
         """Tell whether no rule and no ruling says anything of a key, in whatever case."""

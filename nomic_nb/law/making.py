@@ -57,7 +57,7 @@ def find_target(book: RuleBook, change: Change) -> Rule:
 
 
 def _find(book: RuleBook, number: Number | None, part: int | None) -> Rule:
-    rule = book.by_number.get(number) if number is not None else None
+    rule = book.numbered(number)
     if rule is None:
         raise LookupError(book.whereabouts(number if number is not None else "none"))
     if part is not None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.nodes import Expression
-from nomic_nb.law.reading import Reader
+from nomic_nb.law.reading import Reader, tokens_of
 
 
 class Simple:
@@ -48,7 +47,7 @@ class Value(Simple):
         """Refuse an expression that does not fit."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class One(Value):
     """One thing of a type; none too, where it may be missing."""
 
@@ -63,7 +62,7 @@ class One(Value):
         checker.misfit(expression, self.misfit)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Some(Value):
     """One thing of a type, several, or none."""
 
@@ -75,7 +74,7 @@ class Some(Value):
         checker.of(expression, self.type, self.what)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Players(Value):
     """A player, players, or a name; where it is said so, with a counter of theirs."""
 
@@ -134,13 +133,13 @@ def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
     """Return the expressions in brackets, with commas between them."""
     begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
     if reader.flat[begin - 1] != "(":
-        raise reader.place(LawError("a key of a table stands in round brackets", expected="NAME(KEY)"), begin - 1)
+        raise reader.refused(begin - 1, "a key of a table stands in round brackets", expected="NAME(KEY)")
     commas = [one for one in brackets.children if getattr(one, "type", "") == "COMMA"]
     ends = zip([begin, *(one.end_pos for one in commas)], [*(one.start_pos for one in commas), end], strict=True)
     return tuple(reader.expr(brackets, one, other) for one, other in ends)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Owner(Value):
     """Whose entry it is: of a player, an army, a square …, of several, or of the game."""
 
@@ -159,7 +158,7 @@ class Owner(Value):
         return checker
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Held(Value):
     """What is put in a place of a table; a list of what can be put there, where several are asked for."""
 
@@ -173,7 +172,7 @@ class Held(Value):
         checker.expect(expression, wanted, f"what {name} {can}")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Counted(Value):
     """How much, and of which counter: the last word, an entry of a table, or what a key already says is counted."""
 
@@ -183,7 +182,7 @@ class Counted(Value):
 
     def read(self, name: str, reader: Reader, tree: Any) -> Mapping[str, Any]:
         """Return the expression, the counter, and the keys where they stand in brackets."""
-        tokens = list(tree.scan_values(lambda _: True))
+        tokens = tokens_of(tree)
         last, before = tokens[-1], tokens[-2] if len(tokens) > 1 else None
         if _names(last, before) and last.end_pos == tree.meta.end_pos:
             return {name: reader.expr(tree, end=last.start_pos), "counter": str(last), "keys": None}
@@ -196,8 +195,7 @@ class Counted(Value):
         counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
         if not counter:
             said = f"it does not say what is {self.did}"
-            error = LawError(said, found=repr(value.text), expected="a counter, as in 5 points")
-            raise reader.place(error, tree.meta.end_pos)
+            raise reader.refused(tree.meta.end_pos, said, repr(value.text), "a counter, as in 5 points")
         return {name: value, "counter": counter, "keys": None}
 
     def fit(self, expression: Any, checker: Checker) -> None:
@@ -218,7 +216,7 @@ def _names(word: Any, before: Any) -> bool:
     return ends and str(before) not in ("and", "or", "not", "in", "if", "else")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Word(Simple):
     """A word; one of a few, where it is said which, and what they are called."""
 
@@ -260,7 +258,7 @@ class OrWord(Word):
         return f"[or {super().said}]"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Name(Word):
     """A new name for a number, or for one of the things in the list of another place."""
 
@@ -278,7 +276,7 @@ class Name(Word):
         return checker.plus(**{value: item})
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Flag(Simple):
     """Words that may stand there."""
 
@@ -299,7 +297,7 @@ class Flag(Simple):
         return tree is not None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Sentence(Value):
     """A text: in quotation marks, of any length, or one that is put together."""
 
@@ -307,7 +305,7 @@ class Sentence(Value):
 
     def take(self, reader: Reader, tree: Any) -> Any:
         """Return the text, or the expression."""
-        tokens = list(tree.scan_values(lambda _: True))
+        tokens = tokens_of(tree)
         if len(tokens) == 1 and tokens[0].type == "STRING":
             return str(tokens[0])[1:-1]
         return super().take(reader, tree)
@@ -322,7 +320,7 @@ class Sentence(Value):
                 raise
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@v.declared
 class Inner(Simple):
     """Another effect: done now, or later; on a condition, or for each on a list, where other places have them."""
 

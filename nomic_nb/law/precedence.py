@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.findings import Defeated, as_set
+from nomic_nb.law.findings import Defeated, Prevailing, as_set
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
 from nomic_nb.law.tables import HIGHEST, table_ranked
 from nomic_nb.law.values import with_article
@@ -103,7 +103,7 @@ class Precedence:
     ) -> None:  # fmt: skip
         self.book, self.order, self.claims, self.gists = book, order, claims, gists
 
-    def prevailing(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
+    def prevailing(self, sources: list[Source], key: str) -> Prevailing:
         """Return the clauses that no other defeats, and the defeated ones with the reason.
 
         Parameters
@@ -150,7 +150,7 @@ class Precedence:
         """Return what permissions of an action are about, where a clause is one of those."""
         return self.gists.get(source.clause.key) if isinstance(source.clause, c.Set) else None
 
-    def _compare(self, sources: list[Source], key: str) -> tuple[list[Source], tuple[Defeated, ...]]:
+    def _compare(self, sources: list[Source], key: str) -> Prevailing:
         order = self.order
         rules = {source.rule.id: source.rule for source in sources}
         if len(rules) <= 1:

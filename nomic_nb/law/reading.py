@@ -15,9 +15,10 @@ from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
 from nomic_nb.law.expressions import LIST, LISTED
 from nomic_nb.law.forms import Effect, Form, terminal
-from nomic_nb.law.hints import examples
+from nomic_nb.law.hints import everyday, examples
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.markup.words import listed
 
 if TYPE_CHECKING:
     from lark import Lark, Tree
@@ -26,14 +27,6 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 1_000
 
-_WHAT = {
-    "WORD": "a word", "INT": "a number", "FLOAT": "a number", "STRING": "a text", "LABEL": "a label",
-    "OPERATOR": "a sign", "COLON": "':'", "SEMICOLON": "';'", "$END": "the end of the line", "COMMA": "','",
-    "LPAR": "'('", "RPAR": "')'", "LSQB": "'['", "RSQB": "']'", "OR_NONE": "or none", "FIELD": "a field",
-    "MINUS": "'-'",
-}  # fmt: skip
-#: Words that stand around expressions, and may be meant where one goes wrong.
-_WORDS = ("while", "when", "each", "from", "choose", "turns", "and", "not", "else", "for")
 #: Words of clauses that can stand behind an expression, as the grammar calls them.
 _ENDING = ("HIDDEN", "_AS", "_EACH", "_FROM", "_MOVES", "_OF", "_ON", "_OVER", "_PER", "_TO", "_WHEN", "_WHILE")
 #: Marks that begin or end a text, or are meant to.
@@ -89,6 +82,11 @@ def placed(error: LawError, source: str, offset: int) -> LawError:
     )  # fmt: skip
 
 
+def tokens_of(tree: Any) -> list[Any]:
+    """Return the words and signs of what was parsed; none where it was left out."""
+    return [] if tree is None else list(tree.scan_values(lambda _: True))
+
+
 def squeezed(text: str) -> str:
     """Return a text on one line, with single blanks; what stands between quotation marks stays as it is."""
     parts = re.split(r"""("[^"\n]*"|'[^'\n]*')""", text)
@@ -108,12 +106,13 @@ class Reader:
             raise LawError(f"a clause has at most {LONGEST_LINE} characters", found=f"{len(self.source)}")
         for at, letter in enumerate(self.source):
             if letter in "#\\" or (unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\t"):
-                raise self.place(LawError("this character is not part of the language", found=repr(letter)), at)
+                raise self.refused(at, "this character is not part of the language", repr(letter))
         tree = self.parse()
         return self.made(squeezed(self.source), str(tree.data), [self.read(one) for one in tree.children])
 
-    def place(self, error: LawError, offset: int) -> LawError:
+    def refused(self, offset: int, message: str, found: str = "", expected: str = "") -> LawError:
         """Put an error where it stands in the clause."""
+        error = LawError(message, found=found, expected=expected)
         return placed(error, self.source, max(0, offset - len(self.before)))
 
     def parse(self) -> _Tree:
@@ -129,13 +128,13 @@ class Reader:
                 found = repr(self.flat[offset])
                 if self.flat[offset] in _QUOTES:
                     said = "this quotation mark neither begins nor ends a text"
-                    raise self.place(LawError(said, found=found, expected='"…"'), offset) from None
+                    raise self.refused(offset, said, found, '"…"') from None
             elif token.type == "$END":
                 offset, found = len(self.flat), "the end of the line"
             else:
                 found = repr(str(token))
             expected = self.meant(offset) or self.expected(wanted)
-            raise self.place(LawError(self.complaint(offset), found=found, expected=expected), offset) from None
+            raise self.refused(offset, self.complaint(offset), found, expected) from None
 
     def meant(self, offset: int) -> str:
         """Return what is probably meant: an effect behind its event, an award where something is given."""
@@ -176,8 +175,8 @@ class Reader:
         if {"LPAR", "LSQB", "INT"} <= wanted:
             said.append("an expression" if "OPERATOR" in wanted and "COLON" not in wanted else "a value")
             wanted = wanted - _EXPRESSION
-        said += sorted(_WHAT.get(one, one.lower().lstrip("_")) for one in wanted)
-        return said[0] if len(said) == 1 else ", ".join(said[:-1]) + " or " + said[-1] if said else ""
+        said += sorted(everyday("signs").get(one, one.lower().lstrip("_")) for one in wanted)
+        return listed(said, "or") if said else ""
 
     # Children come in the order of the grammar; absent optional ones are None.
 
@@ -189,13 +188,15 @@ class Reader:
             return replace(self.language.expression(text), at=begin - len(self.before))
         except LawError as error:
             word = error.found.strip("'")
-            near = difflib.get_close_matches(word, _WORDS, 1) if word.isidentifier() and not error.expected else []
+            near = (
+                difflib.get_close_matches(word, everyday("around"), 1)
+                if word.isidentifier() and not error.expected
+                else []
+            )
             if re.search(r"\bgive\s+$", self.flat[:begin]) and re.fullmatch(r"\d+ [a-z_]+", text):
                 near = [f"award {text} to …, for what is counted"]
-            meant = LawError(
-                error.message, column=error.column, found=error.found, expected=error.expected or "".join(near)
-            )
-            raise self.place(meant, begin + error.column - 1) from None
+            expected = error.expected or "".join(near)
+            raise self.refused(begin + error.column - 1, error.message, error.found, expected) from None
 
     def read(self, part: Any) -> Any:
         """Return what a part of a clause says: an expression, an effect, the number of a rule, or words."""

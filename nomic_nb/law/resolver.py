@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import is_
 from typing import Any, NamedTuple, cast
@@ -10,18 +10,17 @@ from weakref import ref
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Finding, as_set
+from nomic_nb.law.index import REMEMBERED, recalled
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.rules import RuleBook, Source
 from nomic_nb.law.tables import table_ranked
-from nomic_nb.law.values import Ref, Value, pointed
+from nomic_nb.law.values import Env, Ref, Value, pointed
 from nomic_nb.law.view import METER, Absent, Meter, Part, Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.law.weighing import Weighing, seen_by
 
-#: How many findings one body of law remembers.
-REMEMBERED = 1_000
 #: Steps of an action that it is worth to look a term up.
 FINDING = 10
 #: How many bodies of law remember findings: those that began to last.
@@ -52,16 +51,13 @@ class Law(Weighing):
     def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
         super().__init__(book, order, language)
         self._found: dict[object, _Known] = {}
-        self._work: dict[str, int] = {}
-        self._case: dict[str, tuple[str, ...]] = {}
-        self._read_by: dict[Expression, tuple[str, ...]] = {}
         self._decisive: dict[int, bool] = {}
         self._other: ref[Law] | None = None
         self._same: dict[str, bool] = {}
         #: What it said last of precedence, and the order that this makes.
         self.ordered: tuple[Finding, Finding, Order] | None = None
 
-    def find(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Finding:
+    def find(self, key: str, state: object, env: Env, within: View | None = None) -> Finding:
         """Say what the law holds of a key.
 
         Parameters
@@ -83,9 +79,7 @@ class Law(Weighing):
         declared = self.vocabulary.keys[key]
         memo: object = key
         if env:  # what nobody looks at makes no case
-            names = self._case.get(key)
-            if names is None:
-                names = self.looked_for(key)
+            names = self.looked_for(key)
             if names:
                 memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
@@ -143,7 +137,7 @@ class Law(Weighing):
         return all(len(mine) == len(theirs) and all(map(is_, mine, theirs)) for mine, theirs in pairs)
 
     def _look_up(
-        self, declared: Key, env: Mapping[str, Value], memo: object, state: object, within: View | None, meter: Meter
+        self, declared: Key, env: Env, memo: object, state: object, within: View | None, meter: Meter
     ) -> Finding:
         key = declared.name
         if (
@@ -155,7 +149,7 @@ class Law(Weighing):
             meter.left -= FINDING
             finding = Finding(key, None, "silent")
             if not meter.anew:
-                self._remember(memo, _Known((), finding, 0, FINDING))
+                self._remember(memo, (), state, finding, 0, FINDING)
             return finding
         kinds = (*declared.case.items(), *declared.may_know.items())
         view = View(state, {name: pointed(kind, env[name]) for name, kind in kinds if name in env}, self)
@@ -164,7 +158,7 @@ class Law(Weighing):
         if key in view.open_keys:
             return Finding(key, None, "undecided", reason=f"{key} depends on itself")
         before = view.steps, meter.left
-        meter.left -= self._work.get(key) or self._work_of(key)
+        meter.left -= self._work_of(key)
         if meter.left < meter.mark:
             spent = _too_much(meter, (within.part[0] if within is not None else 0, key))
             if spent is not None:
@@ -180,16 +174,16 @@ class Law(Weighing):
         if finding.outcome != "undecided" and view.steps >= 0 and meter.left >= 0 and not meter.anew:
             fields = self.dependence.fields_read(key)
             if "*" not in fields:
-                read = tuple([(name, getattr(state, name)) for name in fields])
-                self._remember(memo, _Known(read, finding, before[0] - view.steps, before[1] - meter.left))
+                self._remember(memo, fields, state, finding, before[0] - view.steps, before[1] - meter.left)
         return finding
 
+    @recalled
     def _work_of(self, key: str) -> int:
-        sources = (*self.candidates.get(key, ()), *self.rulings.get(key, ()))
-        self._work[key] = FINDING + sum(one.work for source in sources for one in source.expressions)
-        return self._work[key]
+        return FINDING + sum(one.work for source in self.sources(key) for one in source.expressions)
 
-    def _remember(self, memo: object, known: _Known) -> None:
+    def _remember(
+        self, memo: object, fields: tuple[str, ...], state: object, found: Any, steps: int, work: int
+    ) -> None:
         """Remember a finding; older bodies of law forget: a long game has thousands, and its past keeps all of them."""
         if len(self._found) >= REMEMBERED:
             self._found.clear()
@@ -199,13 +193,15 @@ class Law(Weighing):
                 latest.append(self._found)
             if len(latest) > BODIES:
                 latest.popleft().clear()
-        self._found[memo] = known
+        self._found[memo] = _Known(tuple([(name, getattr(state, name)) for name in fields]), found, steps, work)
 
-    def run(self, expression: Expression, state: object, env: Mapping[str, Value]) -> Value:
+    @recalled
+    def _fields_of(self, expression: Expression) -> tuple[str, ...]:
+        return tuple(sorted(self.dependence.read_by(expression)))
+
+    def run(self, expression: Expression, state: object, env: Env) -> Value:
         """Return what an expression comes to in a case; remembered, as far as it can be said on what it hangs."""
-        fields = self._read_by.get(expression)
-        if fields is None:
-            fields = self._read_by[expression] = tuple(sorted(self.dependence.read_by(expression)))
+        fields = self._fields_of(expression)
         view = View(state, env, self)
         if "*" in fields:
             return expression.run(view)
@@ -225,15 +221,14 @@ class Law(Weighing):
         before = meter.left
         found = find()
         if meter.left >= 0:
-            read = tuple([(name, getattr(state, name)) for name in fields])
-            self._remember(memo, _Known(read, found, 0, before - meter.left))
+            self._remember(memo, fields, state, found, 0, before - meter.left)
         return found
 
-    def bars(self, source: Source, key: str, state: object, env: Mapping[str, Value]) -> bool:
+    def bars(self, source: Source, key: str, state: object, env: Env) -> bool:
         """Tell whether a clause that forbids speaks in a case, where none that allows could go before it."""
         known = self._decisive.get(id(source))
         if known is None:
-            allows = [one for one in self.candidates.get(key, ()) if as_set(one).value.node.value is not False]
+            allows = [one for one in self.speaking(key) if as_set(one).value.node.value is not False]
             last = any(one is source for one in self.precedence.prevailing([source, *allows], key)[0])
             known = self._decisive[id(source)] = last and as_set(source).value.node.value is False
         condition = as_set(source).condition
@@ -242,24 +237,19 @@ class Law(Weighing):
         except Undecided:
             return False
 
+    @recalled
     def looked_for(self, key: str) -> tuple[str, ...]:
         """Return the names of its case on which it can hang what a key is."""
-        names = self._case.get(key)
-        if names is None:
-            declared = self.vocabulary.keys[key]
-            names = (*declared.case, *declared.may_know)
-            every = declared.held or declared.usual or declared.apart or key in self.local or key in self.rulings
-            if not every:
-                seen = self.dependence.names_of(key)
-                names = tuple(name for name in names if name in seen)
-            self._case[key] = names
-        return names
+        declared = self.vocabulary.keys[key]
+        names = (*declared.case, *declared.may_know)
+        every = declared.held or declared.usual or declared.apart or key in self.local or key in self.rulings
+        return names if every else tuple(name for name in names if name in self.dependence.names_of(key))
 
-    def ruling_on(self, key: str, state: object, env: Mapping[str, Value]) -> Finding | None:
+    def ruling_on(self, key: str, state: object, env: Env) -> Finding | None:
         """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
         return self.ruling(self.vocabulary.keys[key], View(state, env, self))
 
-    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Any:
+    def answer(self, key: str, state: object, env: Env, within: View | None = None) -> Any:
         """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
         return self.settled(self.find(key, state, env, within))
 
@@ -281,7 +271,7 @@ class Law(Weighing):
         """Return the answer, or what holds where no rule says anything; raises `Undecided` as `settled`."""
         return otherwise if finding.outcome == "silent" else self.settled(finding)
 
-    def instead_of(self, event: str, state: object, env: Mapping[str, Value]) -> tuple[Source, ...]:
+    def instead_of(self, event: str, state: object, env: Env) -> tuple[Source, ...]:
         """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
 
         Raises
@@ -304,7 +294,7 @@ class Law(Weighing):
         return tuple(top)
 
     def ever_allows(
-        self, key: str, state: object, env: Mapping[str, Value], fixed: frozenset[str], words: frozenset[str],
+        self, key: str, state: object, env: Env, fixed: frozenset[str], words: frozenset[str],
         clock: frozenset[str], later: Sequence[object], within: View | None,
     ) -> bool | None:  # fmt: skip
         """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
@@ -314,7 +304,7 @@ class Law(Weighing):
         beside, and on nothing else, counts where it forbids in all states that come `later`.
         """
         speaking = []
-        for source in self.candidates.get(key, ()):
+        for source in self.speaking(key):
             condition, allows = as_set(source).condition, as_set(source).value.node.value is True
             view = View(state, {**env, "this": Ref("rule", source.rule.id)}, self)
             if within is not None:

@@ -73,6 +73,10 @@ class Source:
         return f"rule {self.rule.number}: {self.clause.words}"
 
 
+#: Clauses of rules, in an order that says which of them is first.
+Sources = tuple[Source, ...]
+
+
 @dataclass(frozen=True, repr=False)
 class Rule(Shown):
     """One version of a rule. It never changes; a rule-change makes another version.
@@ -188,14 +192,14 @@ class Rule(Shown):
         return tuple(line.clause for part in self.standing for line in part.lines)
 
     @cached_property
-    def sources(self) -> tuple[Source, ...]:
+    def sources(self) -> Sources:
         """The clauses in force, each with its rule."""
         return tuple(Source(self, clause) for clause in self.clauses)
 
     @cached_property
-    def by_verb(self) -> Mapping[type[Clause], tuple[Source, ...]]:
+    def by_verb(self) -> Mapping[type[Clause], Sources]:
         """The clauses in force by their class; what sets a term in a way of its own is a `Set` as well."""
-        found: dict[type[Clause], tuple[Source, ...]] = {}
+        found: dict[type[Clause], Sources] = {}
         for one in self.sources:
             verb = Set if isinstance(one.clause, Set) else type(one.clause)
             found[verb] = (*found.get(verb, ()), one)
@@ -230,8 +234,6 @@ class Rule(Shown):
         said += [f"    {line}" for line in self.law.splitlines()] or ["    (no clauses)"]
         said += [f"  {remark}" for remark in self.remarks]
         return "\n".join(said)
-
-    __repr__ = __str__
 
     @property
     def amendments(self) -> Mapping[int, Part]:
@@ -289,6 +291,10 @@ class RuleBook:
         """The rules by the number that they have now."""
         return {rule.number: rule for rule in self.rules.values()}
 
+    def numbered(self, number: Number | None) -> Rule | None:
+        """Return the rule with a number; None where there is none."""
+        return None if number is None else self.by_number.get(number)
+
     @cached_property
     def in_force(self) -> tuple[Rule, ...]:
         """The rules that are not void."""
@@ -330,4 +336,6 @@ class RuleBook:
         for rule in self.repealed:
             if number in rule.numbers:
                 return f"rule {number} was repealed" if not rule.answers else f"ruling {number} no longer holds"
-        return f"there is no rule {number}"
+        said = str(number).replace(" ", "").casefold()
+        near = [one.number for one in self if str(one.number).casefold() == said]
+        return f"there is no rule {number}" + (f"; did you mean {near[0]}?" if near else "")

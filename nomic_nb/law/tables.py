@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
+from nomic_nb.law.hints import everyday
 
 #: What a table can be kept per, and hold, besides things that the law points at.
 KEYED, HELD = ("number", "text"), ("number", "truth", "text")
@@ -100,12 +101,6 @@ def tracks(clauses: Iterable[c.Clause]) -> dict[str, Shape]:
     return found
 
 
-_EXAMPLES: Mapping[str, tuple[str, str]] = {
-    "player": ("p", "q"), "square": ("piece.square", "square"), "text": ('"rope"', '"lamp"'), "number": ("1", "2"),
-    "board": ("piece.board", "board"), "rule": ("this", "rule"), "army": ("piece.army", "army"),
-}  # fmt: skip
-
-
 def written(name: str, shape: Shape) -> str:
     """Return an entry as it may be written.
 
@@ -116,4 +111,5 @@ def written(name: str, shape: Shape) -> str:
     """
     if not shape.keys:
         return f"game.{name}"
-    return f"{name}({', '.join(_EXAMPLES.get(kind, (kind, kind))[at] for at, kind in enumerate(shape.keys))})"
+    keys = (everyday("keys").get(kind, f"{kind} {kind}").split()[at] for at, kind in enumerate(shape.keys))
+    return f"{name}({', '.join(keys)})"

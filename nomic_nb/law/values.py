@@ -5,20 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar, dataclass_transform
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
 Value: TypeAlias = "bool | int | Fraction | str | Ref | tuple[Value, ...] | None"
 #: What the names stand for that are bound: the case in which the law is asked.
 Env: TypeAlias = "Mapping[str, Value]"
-
 #: Numbers stay within this bound after every operation (numerator and denominator).
 LARGEST = 10**12
 #: No text in an expression is longer.
 LONGEST_TEXT = 80
 #: No list is longer.
 LONGEST_LIST = 10_000
+
+
+_Kind = TypeVar("_Kind")
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+def declared(kind: type[_Kind]) -> type[_Kind]:
+    """Make a class one of values that are declared: they do not change, and are told apart by what they are."""
+    return dataclass(frozen=True, eq=False, repr=False)(kind)
 
 
 class Ref(NamedTuple):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any, Protocol, cast
 
-from nomic_nb.law.values import UNSEEN, Ref, Value, shown
+from nomic_nb.law.values import UNSEEN, Env, Ref, Value, shown
 
 #: Calls and turns of a loop that one evaluation may take.
 STEPS = 20_000
@@ -50,7 +50,7 @@ class Body(Protocol):
     def vocabulary(self) -> Words:
         """What its rules may speak of."""
 
-    def answer(self, key: str, state: object, env: Mapping[str, Value], within: View | None = None) -> Value:
+    def answer(self, key: str, state: object, env: Env, within: View | None = None) -> Value:
         """Return what the law says of a key; raises `Undecided` where it does not say."""
 
 
@@ -182,6 +182,11 @@ class Meter:
 METER: ContextVar[Meter | None] = ContextVar("METER", default=None)
 
 
+def bounded(steps: int) -> AbstractContextManager[Meter]:
+    """Count what is evaluated meanwhile, and raise `Spent` beyond these steps."""
+    return Meter(steps, stops=True).running()
+
+
 @contextmanager
 def metered() -> Iterator[Meter]:
     """Let a look at the law take from the meter that runs, or from one of its own."""
@@ -208,7 +213,7 @@ class View:
 
     __slots__ = ("env", "evidence", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace")
 
-    def __init__(self, state: Any, env: Mapping[str, Value], law: Body | None) -> None:
+    def __init__(self, state: Any, env: Env, law: Body | None) -> None:
         self.state = state
         self.env: dict[str, Value] = dict(env)
         self.law = cast(Body, law)

@@ -7,13 +7,13 @@ language serves points and dice, or boards and armies.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from nomic_nb.law.forms import Form
 from nomic_nb.law.happening import Action, Case, Event
-from nomic_nb.law.values import TRUTH, Ref, Type, Value
+from nomic_nb.law.values import TRUTH, Env, Ref, Type, Value, declared
 from nomic_nb.law.view import Absent, Body, Undecided, View
 
 #: What a fact reads that depends on more than can be said.
@@ -25,12 +25,12 @@ def no_tables(_: View, name: str, *__: object) -> Value:
     raise Undecided(f"no rule tracks {name}")
 
 
-Where = Callable[[Mapping[str, Value], object], str | None]
+Where = Callable[[Env, object], str | None]
 #: Finds how things would stand if the change at hand were adopted, and by which law; a text says which of two forms.
 Afterwards = Callable[[View, str], tuple[object, Body]]
 
 
-def nowhere(_: Mapping[str, Value], __: object) -> None:
+def nowhere(_: Env, __: object) -> None:
     """Say of every case that it is in no universe: there are none."""
 
 
@@ -39,7 +39,7 @@ def no_change(_: View, form: str) -> tuple[object, Body]:
     raise Undecided(f"there is no change here for {form}")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@declared
 class Key:
     """A term that rules may set and that play looks up.
 
@@ -120,7 +120,7 @@ class Key:
         return not {"push", "board"}.isdisjoint({*self.case, *self.may_know})
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@declared
 class Fact:
     """Something that is so in the game, by name.
 
@@ -152,7 +152,7 @@ class Fact:
     keys: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@declared
 class Function:
     """A pure function that expressions may call.
 
@@ -189,7 +189,7 @@ class Function:
     holds: Callable[[Type], Type] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@declared
 class Field:
     """A field of a record; `reads` and `keys` as in `Fact`."""
 
@@ -201,7 +201,7 @@ class Field:
     keys: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@declared
 class Record:
     """A kind of thing with fields, such as a player or a rule.
 
@@ -243,7 +243,7 @@ def _said_alone(kind: str, field: Field) -> Fact:
     return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@declared
 class Vocabulary:
     """Everything that a body of law may speak of.
 

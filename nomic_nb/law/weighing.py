@@ -9,11 +9,10 @@ from typing import cast
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
-from nomic_nb.law.findings import Defeated, Finding, as_set, at_fault
-from nomic_nb.law.index import Index, speaks_of
-from nomic_nb.law.language import Language
-from nomic_nb.law.precedence import LATER, Order
-from nomic_nb.law.rules import OTHERWISE, Rule, RuleBook, Source
+from nomic_nb.law.findings import Defeated, Finding, Prevailing, as_set, at_fault
+from nomic_nb.law.index import Index, recalled, speaks_of
+from nomic_nb.law.precedence import LATER
+from nomic_nb.law.rules import OTHERWISE, Rule, Source, Sources
 from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Absent, Undecided, View
@@ -32,10 +31,6 @@ def seen_by(source: Source, view: View) -> View:
 
 class Weighing(Index):
     """A body of law that finds what its clauses come to; it remembers nothing of it. Made as its index is."""
-
-    def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
-        super().__init__(book, order, language)
-        self._last: dict[str, frozenset[int]] = {}
 
     @cached_property
     def dependence(self) -> Dependence:
@@ -86,9 +81,9 @@ class Weighing(Index):
                 )
         return finding
 
-    def _heard(self, key: Key, view: View) -> tuple[tuple[Source, ...], frozenset[int]]:
+    def _heard(self, key: Key, view: View) -> tuple[Sources, frozenset[int]]:
         """Return the clauses that can speak here, in the order of judging, and those that come last."""
-        candidates = self.candidates.get(key.name, ())
+        candidates = self.speaking(key.name)
         if key.name in self.local:
             where = self.vocabulary.where(view.env, view.state)
             candidates = tuple(source for source in candidates if source.rule.speaks_in(where))
@@ -97,19 +92,17 @@ class Weighing(Index):
         missing = key.may_know.keys() - view.env.keys() if key.usual is not None else set()
         if missing:
             candidates = tuple(one for one in candidates if not speaks_of(one.clause, missing, self.vocabulary))
-        last = self._late(key) if key.name.startswith("may.") else frozenset()
+        last = self._late(key.name) if key.name.startswith("may.") else frozenset()
         return (tuple(sorted(candidates, key=lambda one: id(one) in last)) if last else candidates), last
 
-    def _late(self, key: Key) -> frozenset[int]:
+    @recalled
+    def _late(self, key: str) -> frozenset[int]:
         """Return the bans among the clauses of a permission that are work to judge: they are looked at last."""
-        if key.name not in self._last:
-            bans = (one for one in self.candidates.get(key.name, ()) if as_set(one).value.node.value is False)
-            conditions = ((id(one), as_set(one).condition) for one in bans)
-            hard = (
-                one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition).reads
-            )
-            self._last[key.name] = frozenset(hard)
-        return self._last[key.name]
+        bans = (one for one in self.speaking(key) if as_set(one).value.node.value is False)
+        conditions = ((id(one), as_set(one).condition) for one in bans)
+        return frozenset(
+            one for one, condition in conditions if condition and "*" in self.dependence.looked_at(condition).reads
+        )
 
     def _bars(self, key: Key, speaking: list[Source], view: View) -> bool:
         """Tell whether an act is forbidden already by the clauses that speak, so that no other ban matters."""
@@ -153,9 +146,7 @@ class Weighing(Index):
             facts=_facts(view), on_top=len(spoke),
         )  # fmt: skip
 
-    def on_top(
-        self, key: str, plain: Sequence[Source], layers: Iterable[Source]
-    ) -> tuple[list[Source], tuple[Defeated, ...]]:
+    def on_top(self, key: str, plain: Sequence[Source], layers: Iterable[Source]) -> Prevailing:
         """Return the clauses that come on top of plain ones, the weakest first, and those that plain ones defeat.
 
         Parameters
@@ -221,7 +212,7 @@ class Weighing(Index):
             if sure:  # whatever is open could not allow it
                 return _banned(key, sure, top, defeated, view)
         absent: tuple[str, ...] = ()
-        could: tuple[Source, ...] = ()
+        could: Sources = ()
         if open_ones:
             first = next(((source, doubt) for source, doubt in open_ones if id(source) in prevailing), None)
             if first is not None and not isinstance(first[1], Absent):

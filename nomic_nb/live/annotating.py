@@ -11,9 +11,8 @@ from nomic_nb.law.changes import as_number
 from nomic_nb.law.rules import Number
 from nomic_nb.live.sealed_acts import SealedActs
 from nomic_nb.multiverse.errors import GeometryError
-from nomic_nb.play.events import Event
 from nomic_nb.play.hosting import COMMENTING, coloured
-from nomic_nb.record import comments, moves
+from nomic_nb.record import moves
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,8 +23,8 @@ class Annotating(SealedActs):
 
     @property
     def comments(self) -> pd.DataFrame:
-        """The comments that stand, one row each; see `record.comments.frame` for its columns."""
-        return comments.frame(self.timeline)
+        """The comments that stand, one row each; see `record.moves.comments` for its columns."""
+        return moves.comments(self.timeline)
 
     def annotate(
         self, text: str, nag: str = "", at: int | None = None, *, ply: int | None = None,
@@ -113,27 +112,17 @@ class Annotating(SealedActs):
             raise IllegalAction(f"a comment is about one thing; found {', '.join(said)}")
         ((what, number),) = said.items()
         number = _whole(as_number(number))
-        standing = self.timeline.standing
         if what == "at":
-            gone = {event.seq for event in self.timeline.events if event.kind != "undone"} - {
-                one.seq for one in standing
-            }
+            standing = {event.seq for event in self.timeline.standing}
+            gone = {event.seq for event in self.timeline.events if event.kind != "undone"} - standing
             if number in gone:
                 raise IllegalAction(f"event {number} was taken back; a comment is on what stands")
             return cast(int, number)  # what is no event is refused where it is done
-        found = self._numbered(what, standing)
-        if isinstance(number, bool) or not isinstance(number, int | str) or number not in found:
+        found = moves.numbered(self.timeline, what)
+        if str(number) not in found:
             there = f"{next(iter(found))} to {next(reversed(found))}" if found else "none yet"
             raise IllegalAction(f"the game has no {what} {str(number)[:20]!r}; it has {there}")
-        return found[number]
-
-    def _numbered(self, what: str, standing: list[Event]) -> dict[Number, int]:
-        """Return the events of moves, proposals or turns, by their numbers."""
-        if what == "ply":
-            return {one.ply: one.event.seq for one in moves.played(self.timeline.moments, standing)}
-        if what == "turn":
-            return {event.turn: event.seq for event in standing if event.kind == "turn_begun"}
-        return {event.data["number"]: event.seq for event in standing if event.kind == "proposed"}
+        return found[str(number)]
 
     def _drawn(
         self, at: int | None, arrows: Iterable[str] | None, squares: Iterable[str] | None

@@ -213,8 +213,6 @@ class BaseGame(Standing):
             lines += [f"{one.number}: {line}" for one in self.proposals for line in str(one.remarks).splitlines()]
         return "\n".join(lines)
 
-    __repr__ = __str__
-
     def latest(self, count: int = 8, since: int = 0) -> list[str]:
         """Return the last events in words; what begins and ends by itself is left out.
 

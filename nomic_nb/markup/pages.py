@@ -17,12 +17,8 @@ Place: TypeAlias = "Callable[[str], str]"
 #: Makes a link of an address in a page, with these words.
 Leads: TypeAlias = "Callable[[str, list[Child]], Child]"
 
-#: What a page has within its lines and around them, and as what it is shown.
-_WITHIN = {"strong": "strong", "em": "em"}
-_AROUND = {
-    "paragraph": "p", "bullet_list": "ul", "ordered_list": "ol", "list_item": "li", "blockquote": "blockquote",
-    "table": "table", "thead": "thead", "tbody": "tbody", "tr": "tr", "th": "th", "td": "td",
-}  # fmt: skip
+#: What a page has within its lines and around them, and is shown as it is.
+_TAGS = {"strong", "em", "p", "ul", "ol", "li", "blockquote", "table", "thead", "tbody", "tr", "th", "td"}
 #: The highest heading of a page stands below those of a notebook.
 _LEVELS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h5"}
 
@@ -65,49 +61,36 @@ def tree(text: str, place: Place, leads: Leads) -> list[Element]:
     from markdown_it import MarkdownIt
 
     tokens = iter(MarkdownIt("commonmark", {"html": False}).enable("table").parse(text))
-    return [one for one in _blocks(tokens, place, leads) if isinstance(one, Element)]
+    return [one for one in _read(tokens, place, leads) if isinstance(one, Element)]
 
 
-def _blocks(tokens: Iterator[Token], place: Place, leads: Leads) -> Iterator[Child]:
+def _read(tokens: Iterator[Token], place: Place, leads: Leads) -> Iterator[Child]:
     """Yield what stands there up to the end of what is open."""
     for token in tokens:
         if token.nesting < 0:
             return
-        kind = token.type.removesuffix("_open")
-        if kind == "inline":
-            yield list(_words(iter(token.children or ()), leads))
-        elif kind in ("fence", "code_block"):
-            yield el("pre", el("code", token.content))
-        elif kind == "heading":
-            made = el(_LEVELS[token.tag], list(_blocks(tokens, place, leads)))
-            made.set("id", place(slug("".join(made.itertext()))))
-            yield made
-        elif kind in _AROUND:
-            inside = [*_blocks(tokens, place, leads)]
-            yield from inside if token.hidden else [_scrolled(el(_AROUND[kind], inside))]
-        else:
-            raise ValueError(f"pages have no {kind}")
-
-
-def _scrolled(made: Element) -> Element:
-    """Let a wide table scroll by itself."""
-    return el("div", made, cls="scroll") if made.tag == "table" else made
-
-
-def _words(tokens: Iterator[Token], leads: Leads) -> Iterator[Child]:
-    for token in tokens:
-        if token.nesting < 0:
-            return
-        kind = token.type.removesuffix("_open")
-        if kind == "text":
-            yield token.content
-        elif kind in ("softbreak", "hardbreak"):
-            yield " "
-        elif kind == "code_inline":
-            yield el("code", token.content)
-        elif kind == "link":
-            yield leads(str(token.attrs["href"]), list(_words(tokens, leads)))
-        elif kind in _WITHIN:
-            yield el(_WITHIN[kind], list(_words(tokens, leads)))
-        else:
-            raise ValueError(f"pages have no {kind} within a line")
+        match token.type.removesuffix("_open"):
+            case "text":
+                yield token.content
+            case "softbreak" | "hardbreak":
+                yield " "
+            case "inline":
+                yield list(_read(iter(token.children or ()), place, leads))
+            case "code_inline":
+                yield el("code", token.content)
+            case "fence" | "code_block":
+                yield el("pre", el("code", token.content))
+            case "link":
+                yield leads(str(token.attrs["href"]), list(_read(tokens, place, leads)))
+            case "heading":
+                made = el(_LEVELS[token.tag], list(_read(tokens, place, leads)))
+                made.set("id", place(slug("".join(made.itertext()))))
+                yield made
+            case kind if token.tag not in _TAGS:
+                raise ValueError(f"pages have no {kind}")
+            case _ if token.hidden:  # a paragraph in a list whose items have one line each
+                yield from _read(tokens, place, leads)
+            case "table":
+                yield el("div", el("table", list(_read(tokens, place, leads))), cls="scroll")
+            case _:
+                yield el(token.tag, list(_read(tokens, place, leads)))

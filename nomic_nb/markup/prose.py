@@ -208,7 +208,7 @@ def passages(found: Iterable[Passage]) -> list[Element]:
     return made
 
 
-def _marked(passage: Passage) -> list[Child]:
+def _marked(passage: Passage) -> Child:
     return [el(mark, text) if mark else text for mark, text in passage.runs]
 
 
@@ -224,7 +224,7 @@ class Worded(Protocol):
         """For the machine."""
 
 
-def changed_text(old: Worded | None, new: Worded | None) -> list[Child]:
+def changed_text(old: Worded | None, new: Worded | None) -> Child:
     """Return redlines of wording and clauses, of each only where it changes; None is what is not there."""
     made: list[Child] = []
     wording = redline(blocks(old.wording if old else ""), blocks(new.wording if new else ""))

@@ -132,7 +132,7 @@ def who(name: str) -> Element:
     return el("bdi", name)
 
 
-def people(names: Iterable[str]) -> list[Child]:
+def people(names: Iterable[str]) -> Child:
     """Return names with commas and an ``and``; ``nobody`` where there are none.
 
     Examples

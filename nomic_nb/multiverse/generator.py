@@ -52,6 +52,7 @@ class Generator:
         self.forces = forces
         self.foes = foes
         self.castles = castles
+        self._castled = [(castle, castle.moves) for castle in castles]
         self.check = check
         self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
@@ -198,11 +199,13 @@ class Generator:
                     entry = entries[occupied & support]
                     if entry is not None:
                         influences.append(entry)
+                        goal &= entry[1]
+                        held |= entry[2]
             if self.odd_foes:
-                influences += self._odd_influences(royals, view, occupied)
-            for _, general, bound, _ in influences:
-                goal &= general
-                held |= bound
+                for entry in self._odd_influences(royals, view, occupied):
+                    influences.append(entry)
+                    goal &= entry[1]
+                    held |= entry[2]
         return goal, held, influences
 
     def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:
@@ -248,18 +251,20 @@ class Generator:
     def reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
         """Return where a piece may go as far as its movement says."""
         touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
-        reached: int
+        quiet: int
+        capture: int
         if movement.plain:
-            reached = table[occupied & touch] & ~view.own
-            return reached
+            quiet = table[occupied & touch]
+            return quiet & ~view.own
+        if movement.split:
+            quiet, capture = table[occupied & touch]
+            return (quiet & ~occupied) | (capture & view.capturable)
+        spare: int
+        destroy: int
         quiet, capture, spare, destroy = table[occupied & touch]
-        reached = (quiet & ~occupied) | (capture & view.capturable)
-        if spare:
-            reached |= spare & view.capturable & ~view.royals
-        if destroy:
-            mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if not force.royal)
-            reached |= destroy & mine & ~bit
-        return reached
+        mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if destroy and not force.royal)
+        spare &= view.capturable & ~view.royals
+        return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
 
     def danger(self, king: int, reached: int, view: View, occupied: int) -> int:
         """Return squares, at least those of ``reached``, where the royal piece could be captured."""
@@ -352,8 +357,8 @@ class Generator:
 
     def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
         return [
-            next(one for one in castle.moves if view.mine[one.partner_class] & castle.partner)
-            for castle in self.castles
+            next(one for one in moves if view.mine[one.partner_class] & castle.partner)
+            for castle, moves in self._castled
             if view.rights & castle.right
             and not occupied & castle.clear
             and view.mine[castle.king_class] & castle.king

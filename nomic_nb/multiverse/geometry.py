@@ -179,7 +179,13 @@ class Geometry:
         return None if number in self.holes else number
 
     def around(self, square: int) -> list[int]:
-        """Return a square and those next to it, diagonally too, each once; file by file from its left."""
+        """Return a square and those next to it, diagonally too, each once; file by file from its left.
+
+        Examples
+        --------
+        >>> Geometry(2, 2, "files").around(0)
+        [1, 3, 0, 2]
+        """
         found = (self.step(square, right, ahead) for right in (-1, 0, 1) for ahead in (-1, 0, 1))
         return [at for at in dict.fromkeys(found) if at is not None]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 
 from nomic_nb.multiverse.geometry import union
@@ -65,7 +64,7 @@ class Castle:
         """Return what is occupied once castled."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
-    @cached_property
+    @property
     def moves(self) -> list[Change]:
         """The moves that it makes, one for each class of partner."""
         king, there, ends = self.king_class, (self.king, self.king_to), (self.partner, self.partner_to)

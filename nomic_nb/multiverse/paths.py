@@ -66,26 +66,10 @@ def leg_line(
     return steps, leg.lame
 
 
-def subsets(bits: int) -> Iterator[int]:
-    """Yield every subset of a set of squares.
-
-    Examples
-    --------
-    >>> list(subsets(0b101))
-    [0, 1, 4, 5]
-    """
-    subset = 0
-    while True:
-        yield subset
-        subset = (subset - bits) & bits
-        if not subset:
-            return
-
-
 class Line:
     """A leg in one direction: slide, ride, leap or hop."""
 
-    __slots__ = ("blockable", "hop", "known", "lame", "steps", "targets", "touch")
+    __slots__ = ("blockable", "hop", "lame", "steps", "targets", "touch")
 
     def __init__(self, steps: tuple[Step, ...], hop: str, lame: str) -> None:
         self.steps = steps
@@ -103,10 +87,6 @@ class Line:
         # Nothing depends on the last square: it is reached or not, and nothing lies behind it.
         for bit, _, _ in steps[:-1]:
             self.touch |= bit
-        #: What it reaches, by occupation of the squares it touches: in full where these are few.
-        self.known: dict[int, int] = Filled(self.reach)
-        if self.touch.bit_count() <= WHOLE:
-            self.known = {occupied: self.reach(occupied) for occupied in subsets(self.touch)}
 
     def support(self, target: int) -> int:
         """Return the squares before the target, and those halfway."""
@@ -169,8 +149,6 @@ class Chain:
         targets, touch = self._potential()
         self.returns = bool(targets & self.home)
         self.targets, self.touch = targets & ~self.home, touch & ~self.home
-        #: What it reaches, by occupation of the squares it touches; only for regular chains.
-        self.known: dict[int, int] = Filled(self.reach)
 
     @cached_property
     def walks(self) -> tuple[tuple[Walk, int], ...]:
@@ -300,17 +278,42 @@ _PLACES = {"m": 0, "c": 1, "d": 3}
 
 
 class Way:
-    """A path with what may be done at its end."""
+    """A path with what it reaches, by occupation, and what may be done at its end."""
 
-    __slots__ = ("captures", "modes", "path", "places")
+    __slots__ = ("captures", "modes", "path", "places", "reach")
 
     def __init__(self, path: Path, leg: Leg) -> None:
         self.path = path
+        self.reach = Filled(path.reach) if isinstance(path, Chain) else reaches(path)
         self.modes = leg.modes
         #: For each mode its place: reached quietly, captured, captured but for royal pieces, captured of its own.
         self.places = [_PLACES[mode] + (mode == "c" and leg.tame) for mode in leg.modes if mode in _PLACES]
         #: Royal pieces, too.
         self.captures = "c" in leg.modes and not leg.tame
+
+
+@lru_cache(maxsize=1 << 12)
+def reaches(path: Line) -> dict[int, int]:
+    """Return what a line reaches, by occupation of the squares it touches: in full where it is short."""
+    if path.touch.bit_count() > WHOLE:
+        return Filled(path.reach)
+    return {occupied: path.reach(occupied) for occupied in subsets(path.touch)}
+
+
+def subsets(bits: int) -> Iterator[int]:
+    """Yield every subset of a set of squares.
+
+    Examples
+    --------
+    >>> list(subsets(0b101))
+    [0, 1, 4, 5]
+    """
+    subset = 0
+    while True:
+        yield subset
+        subset = (subset - bits) & bits
+        if not subset:
+            return
 
 
 def united(tables: list[dict[int, int]]) -> dict[int, int]:

@@ -25,7 +25,7 @@ WIDE = 16
 NARROW = 8
 
 
-#: bit -> (squares that matter, occupation -> masks): one mask, or four of them
+#: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
 Table = dict[int, tuple[int, dict[int, Any]]]
 #: For single pieces: (bit, squares that matter, occupation -> masks)
 Row = tuple[int, int, dict[int, Any]]
@@ -51,7 +51,9 @@ class Movement:
     Attributes
     ----------
     plain : bool
-        Every reached square may be entered or captured on: tables hold one mask, and otherwise four, as `targets`.
+        Every reached square may be entered or captured on: tables hold one mask.
+    split : bool
+        Moves and captures differ and nothing more: tables hold (quiet, capture).
     initial : bool
         Some part is only for pieces that have not moved.
     irregular : tuple[Part, ...]
@@ -75,6 +77,7 @@ class Movement:
         self.initial = any(initial for initial, _ in ends)
         self.passing = any("e" in leg.modes for _, leg in ends)
         self.plain = not self.initial and all(leg.modes.replace("e", "") == "mc" and not leg.tame for _, leg in ends)
+        self.split = not self.plain and all("d" not in leg.modes and not leg.tame for _, leg in ends)
         self.odd_attack = bool(self.irregular) or any(initial and "c" in leg.modes for initial, leg in ends)
         self.opaque = not all(self._middle(part).few for part in self.irregular)
         #: (bit, has not moved) -> the regular ways to move from there
@@ -166,8 +169,8 @@ class Movement:
         if self.plain:
             apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
             if apart and touch.bit_count() <= WHOLE and not any(isinstance(way.path, Chain) for way in ways):
-                return touch, united([way.path.known for way in ways])
-            paths = [(way.path.touch, way.path.known) for way in ways]
+                return touch, united([way.reach for way in ways])
+            paths = [(way.path.touch, way.reach) for way in ways]
 
             def plain(occupied: int) -> int:
                 reached = 0
@@ -176,23 +179,26 @@ class Movement:
                 return reached
 
             return touch, Filled(plain)
-        kinds = [(way.path.touch, way.path.known, way.places) for way in ways]
+        kinds = [(way.path.touch, way.reach, way.places) for way in ways]
 
         def masks(occupied: int) -> tuple[int, ...]:
             found = [0, 0, 0, 0]
             for path, reach, places in kinds:
                 for place in places:
                     found[place] |= reach[occupied & path]
-            return tuple(found)
+            return tuple(found[:2] if self.split else found)
 
         return touch, Filled(masks)
 
     def targets(self, bit: int, occupied: int, *, unmoved: bool) -> tuple[int, int, int, int]:
         """Return (quiet, capture, capture sparing royals, capture of own pieces) for any regular movement."""
         touch, table = (self.first if unmoved else self.table)[bit]
-        found = table[occupied & touch]
-        masks: tuple[int, int, int, int] = (found, found, 0, 0) if self.plain else found
-        return masks
+        value = table[occupied & touch]
+        if self.plain:
+            return value, value, 0, 0
+        quiet, capture, *rest = value
+        spare, destroy = rest or (0, 0)
+        return quiet, capture, spare, destroy
 
     def _ever(self, bit: int) -> tuple[int, int]:
         if self.irregular:

@@ -26,24 +26,3 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any], at: tuple[str, ..
             yield from difference(was, value, (*at, key))
         else:
             yield [[*at, key], value]
-
-
-def patched(old: Any, changes: list[list[Any]]) -> Any:
-    """Return a picture after changes, as a browser puts it together.
-
-    Examples
-    --------
-    >>> patched({"a": {"x": 1}}, [[["a", "x"], 2], [["b"], 3]])
-    {'a': {'x': 2}, 'b': 3}
-    """
-    made = dict(old)
-    for path, *value in changes:
-        inner = made
-        for name in path[:-1]:
-            inner[name] = dict(inner.get(name, {}))
-            inner = inner[name]
-        if value:
-            inner[path[-1]] = value[0]
-        else:
-            del inner[path[-1]]
-    return made

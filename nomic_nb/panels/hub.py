@@ -284,7 +284,7 @@ class Hub:
         if isinstance(error, LawError):
             made["law"] = questions.law_error(error)
         if isinstance(error, IllegalAction):
-            rule = self.game.timeline.state.rules.by_number.get(error.rule) if error.rule is not None else None
+            rule = self.game.timeline.state.rules.numbered(error.rule)
             title = f", “{rule.title}”" if rule is not None and rule.title else ""
             made["rule"] = f"Rule {error.rule}{title}" if error.rule is not None else ""
             left = len(error.options) - OPTIONS

@@ -295,7 +295,7 @@ def _law(timeline: Timeline, state: State) -> Json:
 
 def _title(one: play.Proposal, state: State) -> str:
     """Return the title of the rule that a proposal makes or is about; empty where it is about several."""
-    rule = state.rules.by_number.get(one.change.target) if one.change.target is not None else None
+    rule = state.rules.numbered(one.change.target)
     return one.change.title or (rule.title if rule is not None else "")
 
 

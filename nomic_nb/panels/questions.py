@@ -31,7 +31,7 @@ from nomic_nb.show.findings import finding
 from nomic_nb.show.law import entry
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views.explained import explain
-from nomic_nb.views.proposed import beside
+from nomic_nb.views.redline import beside
 
 #: The question that takes long; it is answered when nobody waits.
 LONG = "review"

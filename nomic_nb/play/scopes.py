@@ -17,6 +17,9 @@ from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.cases import TEXTS
 from nomic_nb.play.state import State
 
+#: Effects that are felt wherever somebody plays, by the words with which they begin.
+FELT_EVERYWHERE = frozenset({"end", "eliminate"})
+
 
 def universes(state: State) -> tuple[str, ...]:
     """Return the names of the boards that players share."""
@@ -59,11 +62,15 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
     keys, found, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
     elsewhere, there = next(_elsewhere(state, universe, clause), None), armies_in(state, universe)
     stranger = next(_strangers(state, there, clause), None)
+    effects = clause.every_effect() if isinstance(clause, c.On) and len(universes(state)) > 1 else ()
+    felt = next((one for one in effects if one.form.name in FELT_EVERYWHERE), None)
     if isinstance(clause, c.Set) and not keys[clause.key].local:
         said = f"{clause.key} is the same everywhere, and a rule for {universe} does not set it"
         expected += f", or one of {', '.join(one.name for one in keys.values() if one.local)}"
     elif isinstance(clause, c.Require | c.Incorporate):
         said = f"this holds everywhere or nowhere, and not in {universe} alone"
+    elif felt is not None:
+        said, found = f"this is felt in all universes, and a rule for {universe} does not do it", felt.words
     elif elsewhere is not None:
         said, found = f"a rule for {universe} does not reach into another universe", elsewhere
         expected = f"squares of {universe}, or {expected}"

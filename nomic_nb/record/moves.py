@@ -1,8 +1,8 @@
-"""The moves of a game on boards, as a data frame."""
+"""The moves of a game on boards and the comments on it, as data frames."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, cast
@@ -15,6 +15,8 @@ from nomic_nb.multiverse.terms import Law
 from nomic_nb.play.chess.events import move_of
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
+from nomic_nb.play.timeline import Timeline
+from nomic_nb.play.values import Comment
 from nomic_nb.record.frames import columns, frame_of
 
 if TYPE_CHECKING:
@@ -112,6 +114,17 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
         yield Played(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
 
 
+def numbered(timeline: Timeline, what: str) -> dict[str, int]:
+    """Return the events of the plies, turns, proposals or events of a game, by their numbers."""
+    if what == "ply":
+        return {str(one.ply): one.event.seq for one in played(timeline.moments, timeline.standing)}
+    if what == "turn":
+        return {str(one.turn): one.seq for one in timeline.standing if one.kind == "turn_begun"}
+    if what == "proposal":
+        return {str(one.data["number"]): one.seq for one in timeline.standing if one.kind == "proposed"}
+    return {str(one.seq): one.seq for one in timeline.events}
+
+
 MOVES = columns(
     "int64: ply seq turn circuit", "string: player army piece from to push uci promotion capture check mate",
     "object: rule",
@@ -141,3 +154,38 @@ def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
         for one in played(moments, standing)
     )  # fmt: skip
     return frame_of(MOVES, rows, "ply")
+
+
+COMMENTS = columns(
+    "int64: comment at turn", "Int64: ply", "object: proposal", "string: glyph text arrows squares"
+)  # fmt: skip
+
+
+def root(comments: Mapping[int, Comment], one: Comment) -> int:
+    """Return the event that a comment is about in the end, where it is on another comment."""
+    while one.at in comments:
+        one = comments[one.at]
+    return one.at
+
+
+def comments(timeline: Timeline) -> pd.DataFrame:
+    """Return one row a comment that stands; what they were before is in the history.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``comment`` (int64: the event that wrote it), with ``at``, ``turn`` (int64: the event that it is
+        about, and its turn), ``ply`` (Int64: the move that it is about, missing for what is none), ``proposal``
+        (object: the proposal that was made there), ``glyph``, ``text``, ``arrows``, ``squares`` (string; several
+        are joined by a comma).
+    """
+    moves = list(played(timeline.moments, timeline.standing)) if timeline.state.comments else []
+    events, rows = timeline.events, []
+    for seq, one in timeline.state.comments.items():
+        about = root(timeline.state.comments, one)
+        event = events[about - 1]
+        ply = next((move.ply for move in moves if move.on(about)), None)
+        proposal = event.data["number"] if event.kind == "proposed" else None
+        drawn = (", ".join(one.arrows), ", ".join(one.squares))
+        rows.append((seq, one.at, event.turn, ply, proposal, one.glyph, one.text, *drawn))
+    return frame_of(COMMENTS, rows, "comment")

@@ -24,11 +24,10 @@ from nomic_nb.multiverse.fen import write_placement
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pgn import tag
 from nomic_nb.play.events import Event
-from nomic_nb.play.hosting import mark
+from nomic_nb.play.hosting import NAGS, mark
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import Comment
-from nomic_nb.record.comments import root
-from nomic_nb.record.moves import Played, played
+from nomic_nb.record.moves import Played, played, root
 from nomic_nb.record.sentences import sentence
 
 #: Letters of a tag (PGN standard, section 7: a text has at most 255).
@@ -39,8 +38,6 @@ DATE, UNKNOWN = re.compile(r"(\d{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12]\d
 LAW = frozenset({"amended", "enacted", "repealed", "transmuted"})
 #: What a sentence can end with.
 ENDS = frozenset('.,:;!?…)]”’"□')
-#: Glyphs by their numbers (PGN standard, section 10).
-GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6, "□": 7}
 
 
 def write(timeline: Timeline, headers: Mapping[str, str]) -> str:
@@ -164,7 +161,7 @@ class _Pair:
             self.begin(board, one)
             now = board
         self.node = (self.node or self.found[-1]).add_variation(move)
-        self.node.nags.update(GLYPHS[glyph] for glyph in self.said.glyphs[one.ply])
+        self.node.nags.update(NAGS.index(glyph) for glyph in self.said.glyphs[one.ply])
         now.push(move)
         self.board = now
         self.tell([f"{moved}{law}.", *self.become(one, now), *self.said.texts[one.ply]])

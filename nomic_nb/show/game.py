@@ -66,7 +66,7 @@ def game(shown: BaseGame) -> Element:
     )
 
 
-def _where(shown: BaseGame) -> list[Child]:
+def _where(shown: BaseGame) -> Child:
     state = shown.state
     turns = shown.turns
     number = turns[0].number if len(turns) == 1 else state.turn
@@ -84,7 +84,7 @@ def _where(shown: BaseGame) -> list[Child]:
     return [*made, ". ", soft(f"Seed of the dice: {shown.seed}. Fingerprint: {shown.fingerprint}.{kept}")]
 
 
-def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> list[Child]:
+def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Child:
     """Return how every player stands, in seating order, and what rules count for the game as a whole.
 
     Parameters
@@ -248,7 +248,7 @@ def entries(caption: str, shown: Iterable[Entry]) -> Element:
 # ----------------------------------------------------------------------------------------------------------- boards
 
 
-def boards(shown: BaseGame) -> list[Child]:
+def boards(shown: BaseGame) -> Child:
     """Return the boards of a game; nothing where it has none."""
     position = shown.state.position
     if position is None:
@@ -269,11 +269,11 @@ def boards(shown: BaseGame) -> list[Child]:
     return [
         el("h4", "Boards"),
         draw_multiverse(position, last=last).element(),
-        el("div", armies, el("div", *_pushed(shown, last)), cls="side-by-side"),
+        el("div", armies, el("div", _pushed(shown, last)), cls="side-by-side"),
     ]
 
 
-def _pushed(shown: BaseGame, last: BoardMove | None) -> list[Child]:
+def _pushed(shown: BaseGame, last: BoardMove | None) -> Child:
     """Return the boards that were pushed together last, as they stand now."""
     if last is None or len(last.push) != 2:
         return []

@@ -57,17 +57,17 @@ def judgment(shown: Judgment) -> Element:
     return el("article", _whole(shown, "h3"), cls="judgment")
 
 
-def opened(found: Iterable[Judgment]) -> list[Child]:
+def opened(found: Iterable[Judgment]) -> Child:
     """Return the judgments that are open: that can be decided or overruled, or after which play waits for consent."""
     return [el("section", _whole(one, "h4"), cls="judgment") for one in found]
 
 
-def _whole(shown: Judgment, tag: str) -> list[Child]:
+def _whole(shown: Judgment, tag: str) -> Child:
     about = headed(f"Judgment {shown.id}", STATUS[shown.status], TONES.get(shown.status, ""), tag)
     return [about, told(shown, lambda ruling: ruling.numbers)]
 
 
-def told(shown: Judgment, numbers: Callable[[Ruling], Iterable[object]], link: Link = unlinked) -> list[Child]:
+def told(shown: Judgment, numbers: Callable[[Ruling], Iterable[object]], link: Link = unlinked) -> Child:
     """Return what is to be said of a judgment: question, Judge, rulings, ballots.
 
     Parameters
@@ -100,7 +100,7 @@ def told(shown: Judgment, numbers: Callable[[Ruling], Iterable[object]], link: L
     ]
 
 
-def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> list[Child]:
+def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> Child:
     rested = enumerate(zip(shown.rests_on, numbers, strict=True))
     rules = [[", " if at else None, link(f"rule-{id}", f"rule {number}")] for at, (id, number) in rested]
     return [
@@ -111,7 +111,7 @@ def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> l
     ]
 
 
-def beside(shown: Judgments, one: Judgment) -> list[Child]:
+def beside(shown: Judgments, one: Judgment) -> Child:
     """Return the rulings that a judgment stands beside: overruled ones, and older ones on the same rules."""
     return [
         el("p", soft("overruled" if id == one.id else f"judgment {id}", ", "), who(it.judge), soft(": "), it.text)

@@ -95,10 +95,10 @@ def no_clauses() -> Element:
 
 def explained(shown: Explained) -> Element:
     """Return clauses read back, each below how it is written."""
-    return el("article", [one for said in shown.clauses for one in _read_back(said)], cls="explained")
+    return el("article", [_read_back(said) for said in shown.clauses], cls="explained")
 
 
-def _read_back(said: Said) -> list[Child]:
+def _read_back(said: Said) -> Child:
     code = el("p", el("code", said.clause))
     return [code, el("p", el("bdi", said.sentence)), items(map(_read_back, said.inside))]
 
@@ -113,7 +113,7 @@ def entry(shown: LawBook, rule: Rule) -> Element:
     return el("div", _body(shown.remarked(rule), void=shown.void(rule)), cls="body")
 
 
-def _body(shown: Rule, *, alone: bool = False, void: str = "") -> list[Child]:
+def _body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
     remarks = (el("bdi", upper_first(one)) for one in shown.remarks if one != void)  # with words of players in them
     parts: list[Child] = [items(remarks, "remarks"), el("div", prose(shown.wording), cls="wording")]
     if shown.law:
@@ -174,7 +174,7 @@ def history(summary: Child, shown: Rule) -> Element:
     return el("div", fold(summary, items(versions, tag="ol")), cls="history")
 
 
-def _event(shown: Rule) -> list[Child]:
+def _event(shown: Rule) -> Child:
     """Say how a version came, and what else it changed."""
     before, changed = shown.before, []
     if before is not None:
@@ -183,7 +183,7 @@ def _event(shown: Rule) -> list[Child]:
     return [version(shown, upper_first), changed, "."]
 
 
-def version(shown: Rule, begin: Callable[[str], str] = str) -> list[Child]:
+def version(shown: Rule, begin: Callable[[str], str] = str) -> Child:
     """Say how a version of a rule came: by what, by whom and when.
 
     Parameters
@@ -203,7 +203,7 @@ def version(shown: Rule, begin: Callable[[str], str] = str) -> list[Child]:
     return [begin(f"{how} {by}{into}"), when if author is not None or turn else None]
 
 
-def pedigree(shown: Rule) -> list[Child]:
+def pedigree(shown: Rule) -> Child:
     """Tell how a rule came to be what it is; nothing of one that is as it was when play began."""
     if shown.before is None and shown.how == "initial":
         return []

@@ -33,7 +33,7 @@ from nomic_nb.rulesets.library.listing import Catalogue, Entry
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show.law import no_clauses
 from nomic_nb.views import Proposal, Proposals, Remarks, Tally
-from nomic_nb.views.proposed import Proposed
+from nomic_nb.views.redline import Proposed
 
 
 def change(shown: Change) -> Element:

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.boards.meter import Meter
 from nomic_nb.explore.boards.moves import ArmyMoves
+from nomic_nb.explore.review import Review, verdict
 from nomic_nb.explore.terms import Turned, answer_and_rule
-from nomic_nb.explore.text import Review, verdict
 from nomic_nb.explore.votes import Needed
 from nomic_nb.law.findings import Finding
 from nomic_nb.markup.prose import changed_text

@@ -4,10 +4,10 @@ Views hold no state of their own; each looks at the game it belongs to.
 """
 
 from nomic_nb.views.law import LawBook, LawInForce
-from nomic_nb.views.ledger import Entry, Ledger
 from nomic_nb.views.pending import Pending, where
 from nomic_nb.views.proposals import Proposal, Proposals, Tally, Worth, tally_of, worth_of
 from nomic_nb.views.remarks import Remark, Remarks
+from nomic_nb.views.tables import Entry, Ledger
 
 __all__ = [
     "Entry",

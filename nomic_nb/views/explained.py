@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import clauses as c
@@ -26,6 +26,8 @@ from nomic_nb.shown import Drawn
 from nomic_nb.views.phrases import Phrases
 from nomic_nb.views.wording import before, spaced, text
 
+#: The places of an effect, filled.
+Places: TypeAlias = Mapping[str, Any]
 #: Of what is not known here, every rule that speaks of it knows that it is a number that each player has.
 COUNTER = Shape(("player",), v.NUMBER)
 
@@ -318,12 +320,12 @@ class _Reader:
         return re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip(), behind
 
     @staticmethod
-    def named(places: Mapping[str, Any], words: Phrases) -> v.Type:
+    def named(places: Places, words: Phrases) -> v.Type:
         """Return the type of what an effect names: one of the options, or a number."""
         options = places.get("options")
         return (words.item(options.node) if isinstance(options, Expression) else None) or v.NUMBER
 
-    def held(self, places: Mapping[str, Any], words: Phrases) -> str:
+    def held(self, places: Places, words: Phrases) -> str:
         """Return what is done on a condition, or for each on a list."""
         if "among" in places:
             head = f"for {words.every(places['among'].node)}"
@@ -333,7 +335,7 @@ class _Reader:
             head = f"if {words.holds(places['condition'].node)}"
         return f"{head}: {self.effect(places['then'], words)[0]}"
 
-    def place(self, name: str, effect: Effect, places: Mapping[str, Any], words: Phrases) -> str:
+    def place(self, name: str, effect: Effect, places: Places, words: Phrases) -> str:
         """Return what stands in a place of an effect."""
         found = places.get(name)
         if name == "amount":
@@ -363,11 +365,11 @@ class _Reader:
         return text(found) if name == "text" else spaced(str(found))
 
     @staticmethod
-    def keys(places: Mapping[str, Any], words: Phrases) -> str:
+    def keys(places: Places, words: Phrases) -> str:
         """Return the keys of an entry; nothing where it has none."""
         return f" for {listed([words.value(one.node) for one in places['keys']])}" if places["keys"] else ""
 
-    def amount(self, places: Mapping[str, Any], words: Phrases) -> str:
+    def amount(self, places: Places, words: Phrases) -> str:
         """Return how much of what is awarded or paid."""
         node, counter = places["amount"].node, spaced(places["counter"])
         key = self.keys(places, words)
@@ -380,7 +382,7 @@ class _Reader:
             return words.value(node)
         return f"{counter}{key}, as many as {words.value(node)},"
 
-    def span(self, places: Mapping[str, Any], words: Phrases) -> str:
+    def span(self, places: Places, words: Phrases) -> str:
         """Return how long something takes, and what is done if nobody has answered by then."""
         if places["span"] is None:
             return ""

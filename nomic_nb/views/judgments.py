@@ -83,22 +83,19 @@ class Judgments(Shown):
         ``by``, ``judge``, ``status``, ``ruling``, ``reasons``, ``rests_on``, ``orders`` (string; missing where
         there is none).
         """
-        rows = [
-            (
-                one.id, one.turn, one.question, one.by, one.judge, STATUS[one.status],
-                one.ruling.text if one.ruling else None, one.ruling.reasons if one.ruling else None,
-                ", ".join(self.numbers(one.ruling)) if one.ruling else None,
-                "; ".join(one.ruling.orders) if one.ruling else None,
-            )
-            for one in self
-        ]  # fmt: skip
+        rows = []
+        for one in self:
+            about, ruled = (one.id, one.turn, one.question, one.by, one.judge, STATUS[one.status]), one.ruling
+            if ruled is None:
+                rows.append((*about, *[None] * 4))
+            else:
+                rests_on, orders = ", ".join(self.numbers(ruled)), "; ".join(ruled.orders)
+                rows.append((*about, ruled.text, ruled.reasons, rests_on, orders))
         texts = ("question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders")
         return frame_of({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")
 
     def __str__(self) -> str:
         return "\n".join(self.said(one) for one in self) or "No judgment was invoked."
-
-    __repr__ = __str__
 
     def said(self, judgment: Judgment) -> str:
         """Return a judgment as text."""

@@ -131,8 +131,6 @@ class LawBook(Shown):
             lines += ["written down, and no law", *(f"  {one.name}: {one.text} ({one.player})" for one in self.notes)]
         return "\n".join(lines)
 
-    __repr__ = __str__
-
 
 def said_on(key: str) -> str:
     """Return on what two rules contradict each other, in words."""
@@ -171,5 +169,3 @@ class LawInForce(Shown):
 
     def __str__(self) -> str:
         return "\n".join(str(self[key]).split("\n", 1)[0] for key in self if not key.startswith("may."))
-
-    __repr__ = __str__

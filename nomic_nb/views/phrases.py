@@ -16,12 +16,6 @@ from nomic_nb.law.types import Scope, type_of
 from nomic_nb.law.vocabulary import Field, Vocabulary
 from nomic_nb.markup.words import counter_named, figure, listed
 from nomic_nb.views.wording import (
-    COMPARED,
-    FOLLOWED,
-    NUMBERED,
-    OWN,
-    RECKONED,
-    SLOTS,
     before,
     gist,
     negated,
@@ -30,6 +24,7 @@ from nomic_nb.views.wording import (
     text,
     there,
     whoever,
+    wording,
 )  # fmt: skip
 
 
@@ -90,10 +85,8 @@ class Phrases:
             It stands for nothing.
         """
         name = node.text
-        if name in self.called:
-            return self.called[name]
-        if name in OWN:
-            return OWN[name]
+        if said := self.called.get(name) or wording("own").get(name):
+            return str(said)
         if name in self.types:
             kind = self.types[name]
             item = kind.item
@@ -174,7 +167,7 @@ class Phrases:
         if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
             return f"{right} {'more' if node.text == '+' else 'less'} than {left}"
         kind = self.type(node) if node.text == "+" else None
-        word = RECKONED[node.text] if kind is None or kind.name == "number" else FOLLOWED.get(kind.name, "plus")
+        word = wording("followed").get(kind.name if kind else "", wording("reckoned")[node.text])
         return f"{left} {word} {right}"
 
     def each(self, node: Node) -> str:
@@ -242,10 +235,10 @@ class Phrases:
         for part, kind in zip(node.parts, wanted, strict=False):
             values.append(self.numbers_of(part, node.parts[0]))
             which = "numbers" if kind.item is not None and kind.item.name == "number" else kind.name
-            slots = (*SLOTS.get(which, ()), f"this {kind.name}", v.with_article(kind.name), "this one")
+            slots = (*wording("slots").get(which, ()), f"this {kind.name}", v.with_article(kind.name), "this one")
             marker = f"\x00{len(values) - 1}\x00"
             for slot in slots:
-                turned = re.sub(rf"\b{slot}(?!\w)", rf"{NUMBERED.get(slot, '')}{marker}", marked, count=1)
+                turned = re.sub(rf"\b{slot}(?!\w)", rf"{wording('numbered').get(slot, '')}{marker}", marked, count=1)
                 if turned != marked:
                     break
             else:
@@ -310,7 +303,7 @@ class Phrases:
     def compared(self, node: Node, yes: bool) -> str:
         """Return how two values compare."""
         left, right = node.parts
-        words = COMPARED[node.text][0 if yes else 1]
+        words = wording("compared")[node.text][0 if yes else 1]
         if right.kind == "constant" and right.value is None and node.text in ("==", "!="):
             return there(self.value(left), is_there=(node.text == "!=") == yes)
         said = self.value(right)

@@ -23,7 +23,7 @@ from nomic_nb.record import frames
 from nomic_nb.record.seals import SEALED, seals
 from nomic_nb.shown import Drawn, Shown
 from nomic_nb.views.law import said_on
-from nomic_nb.views.proposed import Proposed, proposed
+from nomic_nb.views.redline import Proposed, proposed
 from nomic_nb.views.remarks import Look, Remarks, nothing
 
 if TYPE_CHECKING:
@@ -333,8 +333,6 @@ class Proposal(Shown):
         lines += [str(self.worth)] if self.worth is not None else []
         lines += str(self.remarks).splitlines()
         return "\n".join(lines)
-
-    __repr__ = __str__
 
 
 class Proposals(Drawn):

@@ -68,8 +68,6 @@ class Remarks(Shown):
     def __str__(self) -> str:
         return "\n".join(f"Worth a thought: {one}." for one in (*self.found, *self.last))
 
-    __repr__ = __str__
-
 
 #: Finds what is odd about the proposal of this number.
 Look: TypeAlias = Callable[[State, Number], Remarks]

@@ -31,6 +31,3 @@ class Row(Shown, Sequence[_One]):
 
     def __len__(self) -> int:
         return len(self.row)
-
-    def __repr__(self) -> str:
-        return str(self)

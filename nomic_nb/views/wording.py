@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 from nomic_nb.law import values as v
 
-#: Comparisons, and what they are where they do not hold.
-COMPARED: Mapping[str, tuple[str, str]] = {
-    "==": ("", "not "), "!=": ("not ", ""), "<": ("below ", "at least "), ">": ("above ", "at most "),
-    "<=": ("at most ", "above "), ">=": ("at least ", "below "), "in": ("among ", "not among "),
-    "not in": ("not among ", "among "),
-}  # fmt: skip
-RECKONED = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
-FOLLOWED = {"text": "followed by", "list": "and then"}
-#: What the names are called that the language itself binds.
-OWN: Mapping[str, str] = {
-    "this": "this rule", "otherwise": "what it would be without this clause", "was": "what it stood at before",
-}  # fmt: skip
-#: What stands in a meaning for a value of a type that is given, besides `a TYPE` and `this TYPE`.
-SLOTS: Mapping[str, tuple[str, ...]] = {
-    "text": ("of this name", "this label", "these letters", "a kind", "a universe", "one kind", "this"),
-    "number": ("this number", "this place", "a file", "a rank", "so many", "one", "another"),
-    "numbers": ("these numbers", "them"),
-    "list": ("these players", "all of them", "them", "a list"),
-    "any": ("something", "so", "a poll", "an army, or armies,"),
-}
-#: What stands before a number in such a place.
-NUMBERED: Mapping[str, str] = {"this number": "number ", "this place": "place ", "a file": "file ", "a rank": "rank "}
 #: How many there are of something.
 MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
+
+
+@cache
+def wording(of: str) -> Mapping[str, Any]:
+    """Return a table of ``wording.toml``."""
+    import tomllib
+
+    told: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("wording.toml").read_text(encoding="utf-8"))[of]
+    return told
 
 
 def before(meaning: str, marks: str = ",;:(") -> str:

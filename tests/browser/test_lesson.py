@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 import pytest
 from browser.lab import open_notebook, run_cell, write_notebook
 from browser.people import Person
+from patching import patched
 
 import nomic_nb as nb
-from nomic_nb.panels.difference import patched
 
 pytestmark = pytest.mark.browser
 

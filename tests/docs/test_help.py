@@ -104,7 +104,7 @@ def test_a_link_to_what_is_no_page_is_its_words():
 
 
 def test_what_pages_do_not_have_is_refused():
-    with pytest.raises(ValueError, match="pages have no image within a line"):
+    with pytest.raises(ValueError, match="pages have no image"):
         tree("![x](y.png)", str, lambda address, said: said)
     with pytest.raises(ValueError, match="pages have no hr"):
         tree("a\n\n---\n", str, lambda address, said: said)

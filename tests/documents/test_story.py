@@ -7,7 +7,7 @@ import nomic_nb as nb
 from nomic_nb.documents.chapters import Asked, Variation
 from nomic_nb.documents.story import open_votes, story
 from nomic_nb.views import Tally
-from nomic_nb.views.proposed import Proposed
+from nomic_nb.views.redline import Proposed
 
 
 def told(game):

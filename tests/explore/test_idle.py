@@ -89,6 +89,8 @@ def destructive(change, look):
         (amended("forbid move"), "nobody may move any more"),
         (amended("set move.count to 0"), "nobody may move any more"),
         (amended('set turn.sequence to [player_named("Ann")]'), "Ben and Cleo would have no turn any more"),
+        (amended('set turn.next to [player_named("Ann")]'), "whenever a turn ends, the next would be Ann’s again"),
+        (amended('instead of eliminated: announce "Never."'), "no rule puts anybody out any more"),
         (amended("on turn_begun: end turn"), "nobody gets to do anything in a turn: “on turn_begun: end turn”"),
     ],
 )
@@ -123,3 +125,16 @@ def test_whoever_has_most_can_win_where_points_are_counted():
     ):
         found = game.review("Ann", nb.amend(rule, "Otherwise.", law)).smells
         assert any("nobody wins any more" in one.evidence for one in found) is nobody, law
+
+
+def test_more_moves_than_boards_are_none():
+    assert any("gives no more moves than there are boards: as rule K1" in one for one in told("set move.count to 9"))
+    for law in ("set move.count to 1", 'set move.count to 9\nset move.on_push to "any"', "set move.count to 2"):
+        assert told(law) in ([], ["its clauses change no term in any case that was looked at (move.count)"])
+
+
+@pytest.mark.rule("make-a-rule", "R3", "R14")
+def test_where_rules_rank_otherwise_what_they_are_torn_about_is_said_before_the_vote():
+    game = begun(3, restricted=True)
+    found = [one.line for one in game.propose("Ann", nb.repeal("R3")).remarks]
+    assert any(one.startswith("the law is torn about move.count (rule K1: ") for one in found)

@@ -9,8 +9,7 @@ import pytest
 from play_helpers import adopt, law, majority, open_up, sit, turn
 
 import nomic_nb as nb
-from nomic_nb.explore.review import review
-from nomic_nb.explore.text import Review
+from nomic_nb.explore.review import Review, review
 
 FREE = {"win.points": 10**9}
 

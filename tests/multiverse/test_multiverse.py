@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from multiverse.reading import read
 from multiverse_helpers import find_move, forget_passings, merge, universe
 
 from nomic_nb.multiverse import FenError, GeometryError, MoveError, PlacementError, position
@@ -15,7 +16,7 @@ from nomic_nb.multiverse.multiverse import Multiverse, half_boards
 from nomic_nb.multiverse.pieces import Army, Board
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Law, Terms
-from nomic_nb.multiverse.text import read, write
+from nomic_nb.multiverse.text import write
 
 NAMES = ["white", "yellow", "green", "orange", "blue", "red", "violet", "brown"]
 PAIR = ("white", "yellow")

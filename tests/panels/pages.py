@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from itertools import count
 
-from nomic_nb.panels.difference import patched
+from patching import patched
+
 from nomic_nb.panels.hub import hub_of
 from nomic_nb.panels.viewer import Viewer
 

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from panels.pages import Page
+from patching import patched
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
 from nomic_nb.markup.tree import OUTPUT_TAGS
-from nomic_nb.panels.difference import difference, patched
+from nomic_nb.panels.difference import difference
 from nomic_nb.panels.hub import Hub
 from nomic_nb.panels.picture import Pictures
 from nomic_nb.playouts.playouts import play_out

@@ -618,3 +618,28 @@ def test_when_the_last_leave_in_the_middle_of_a_turn_it_is_over(moment):
     assert game.over
     assert not game.pending
     assert game.winners == ()
+
+
+@pytest.mark.parametrize(
+    ("law", "said"),
+    [
+        ('piece n moves "NK"', "found 'n'; expected N, one capital letter"),
+        ('piece knights moves "NK"', "found 'knights'; expected N, one capital letter"),
+        ('piece "R" moves "NK"', "expected R, one capital letter"),
+        (
+            'on enacted when rule == this: place "N" of army_named("white") at square_named("e4")',
+            "called by its board, too; found 'e4'; expected Zaphod:1.e4, Zaphod:2.e4, Zaphod:3.e4",
+        ),
+    ],
+)
+def test_a_piece_or_a_square_that_is_written_otherwise(law, said):
+    game = begun(3)
+    with refused(game, nb.LawError, match=said):
+        game.propose("Ann", nb.enact("So.", law))
+
+
+def test_a_label_that_is_written_otherwise():
+    game = begun(3)
+    for written in ("r1", "R 1", "r 1"):
+        with refused(game, match=f"there is no rule {written}; did you mean R1?"):
+            game.propose("Ann", nb.repeal(written))

@@ -226,6 +226,18 @@ def test_no_two_rules_have_one_label_when_players_leave_or_make_more_than_one():
     assert game.player == "Ben"
 
 
+@pytest.mark.rule("make-a-rule", "M2")
+@pytest.mark.parametrize(
+    "effect", ["end turn", "end play", "eliminate player", "when circuit > 2: end part", "after 3 turns: end turn"]
+)
+def test_a_rule_for_a_universe_does_nothing_that_is_felt_in_all(effect):
+    game = begun(3)
+    with refused(game, nb.LawError, match="felt in all universes, and a rule for Zaphod:1 does not do it .rule M2."):
+        game.propose("Ann", nb.enact("Enough.", f"on turn_begun: {effect}", universe=ONE))
+    alone = begun(2)
+    make(alone, f"on turn_ended: {effect}", universe=ONE)  # there is no other universe
+
+
 @pytest.mark.rule("make-a-rule", "D3")
 def test_no_two_rules_have_one_label_where_somebody_makes_them_in_phases_of_others():
     game = begun(3)

@@ -33,7 +33,12 @@ def check_named(state: State, lines: tuple[Line, ...]) -> None:
     for line in lines:
         for node in (one for clause in line.clause.whole for one in _needed(clause)):
             kind, name = FINDING[node.text], str(node.parts[0].value)
-            name = name.rpartition(".")[0] if node.text == "square_named" else name
+            if node.text == "square_named":
+                name, dot, square = name.rpartition(".")
+                if not dot:
+                    there = ", ".join(f"{board}.{square}" for board in position.boards)
+                    said = "a square is called by its board, too"
+                    raise LawError(said, line=line.line, found=repr(square), expected=there)
             if name not in known[kind] and name not in _may_enter(state):
                 there = f"{listed(tuple(known[kind]), 'or')}, or a rule that lets it enter first"
                 raise LawError(f"there is no {kind} {name}", line=line.line, found=repr(name), expected=there)

@@ -101,5 +101,3 @@ class Catalogue(Shown):
 
     def __str__(self) -> str:
         return "\n".join(f"{one.name}({one.parameters}) – {one.rule.title}" for one in self)
-
-    __repr__ = __str__
