@@ -209,7 +209,7 @@ class _Seen:
     @property
     def effects(self) -> Iterable[str]:
         """The words with which its effects begin, up to the first of their places."""
-        forms = (effect.form for one in self.every(c.On) for effect in one.every_effect() if effect.form.makes)
+        forms = (effect.form for one in self.clauses for effect in one.every_effect() if effect.form.makes)
         return _once(word for form in forms for word in form.begins)
 
     @property
@@ -227,7 +227,7 @@ class _Seen:
             except LookupError:
                 targets = ()
             clauses = [one for rule in targets for clause in rule.clauses for one in clause.whole]
-        effects = (effect.form for one in clauses if isinstance(one, c.On) for effect in one.every_effect())
+        effects = (effect.form for one in clauses for effect in one.every_effect())
         events = self.law.vocabulary.events
         replaced = (events[one.event].binds.values() for one in clauses if isinstance(one, c.Instead))
         return (
@@ -242,9 +242,8 @@ class _Seen:
         said = [one.counter for one in self.every(c.Track)]
         known = {*self.law.tables, *said}
         for one in self.clauses:
-            if isinstance(one, c.On):
-                places = (place for effect in one.every_effect() for place in effect.places)
-                said += [str(value) for name, value in places if name == "counter"]
+            places = (place for effect in one.every_effect() for place in effect.places)
+            said += [str(value) for name, value in places if name == "counter"]
             said += sorted(word for expression in one.expressions for word in expression.words)
             said += [str(part.value) for expression in one.expressions for part in expression.walk() if part.value]
         return _once(word for word in said if word in known)
