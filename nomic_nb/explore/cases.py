@@ -16,8 +16,8 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE, Rule, Source
 from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import grouped, listed
-from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
 from nomic_nb.play.scopes import armies_in
 from nomic_nb.play.state import State
@@ -130,7 +130,7 @@ class Cases:
         return tuple(one for one in self.all if self._allowed(one.before) or self._allowed(one.after))
 
     def _allowed(self, state: State) -> bool:
-        found = may(state, "propose", self.player, **SUPPOSED_CASE)
+        found = permission(state, "propose", self.player, **SUPPOSED_CASE)
         return found.answered and not forbidden(found)
 
     def _otherwise(self, key: str, old: tuple[Source, ...]) -> bool:
@@ -223,7 +223,7 @@ class Cases:
         return sorted(found | {one.kind for one in clauses if isinstance(one, Piece)})
 
     def _sides(self) -> int:
-        sides = [ask(one, "dice.sides").value for one in (self.before, self.after)]
+        sides = [one.find("dice.sides").value for one in (self.before, self.after)]
         return min(MOST_FACES, max([one for one in sides if isinstance(one, int)], default=0))
 
     def _voted(self, case: Case) -> Iterator[Case]:
@@ -237,7 +237,7 @@ class Cases:
         if others != count:
             counts = (0, count)
         elif count > FEW:
-            quotas = [ask(one, "vote.quota", SUPPOSED_CASE).value for one in (case.before, case.after)]
+            quotas = [one.find("vote.quota", **SUPPOSED_CASE).value for one in (case.before, case.after)]
             edges = {int(one) - step for one in quotas if isinstance(one, int) for step in (0, 1)}
             counts = sorted({0, count // 2, count // 2 + 1, count} | {one for one in edges if 0 <= one <= count})
         for many in counts:
@@ -270,14 +270,14 @@ def examples(before: State, after: State, changed: int | None) -> Iterator[tuple
 def of_an_example(state: State, key: str, player: str = "", **more: Value) -> Finding:
     """Return what the law says of a term for a new rule that a player proposes; the first one, where none is named."""
     player = player or next(iter(state.persons), "")
-    return ask(supposed(state, NEW, player) if player else state, key, {**SUPPOSED_CASE, **more})
+    return (supposed(state, NEW, player) if player else state).find(key, **SUPPOSED_CASE, **more)
 
 
 def _vote(state: State) -> Vote:
     """Return a vote on the supposed proposal in which nobody has voted."""
-    electorate = ask(state, "vote.electorate", SUPPOSED_CASE)
+    electorate = state.find("vote.electorate", **SUPPOSED_CASE)
     voters = names_of(electorate.value) if electorate.answered else ()  # nobody where the law does not say
-    weights = {name: ask(state, "vote.weight", {**SUPPOSED_CASE, "voter": Ref("player", name)}) for name in voters}
+    weights = {name: state.find("vote.weight", **SUPPOSED_CASE, voter=Ref("player", name)) for name in voters}
     exact = {name: one.value if isinstance(one.value, int | Fraction) else 0 for name, one in weights.items()}
     return Vote(voters, exact, 0, None, None, duty=False, sealed=False, law=state.law, ballots={})
 

@@ -12,9 +12,9 @@ from nomic_nb.law.clauses import Instead, On
 from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.values import LARGEST, Ref
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.keys import KEYS
+from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
 
@@ -41,7 +41,7 @@ def hopeless(before: State, seen: Seen) -> Iterator[str]:
         if found is not None and _unwinnable(before) is None:
             yield f"nobody wins any more where {one.when}{cited(found.rule)}"
     if _puts_out(before) and not _puts_out(after) and "players" in after.law.dependence.fields_read("win.winners"):
-        won = cited(ask(after, "win.winners").rule)
+        won = cited(after.find("win.winners").rule)
         yield f"no rule puts anybody out any more, and who wins depends on who is left{won}"
     yield from _silent(after, seen.turned)
     yield from _passed_over(before, after)
@@ -53,11 +53,11 @@ def hopeless(before: State, seen: Seen) -> Iterator[str]:
 
 def _unwinnable(state: State) -> Finding | None:
     """Return what the law says of who wins, where it is nobody: not whoever is left, nor whoever has most of all."""
-    found, read = ask(state, "win.winners"), state.law.dependence.read_by
+    found, read = state.find("win.winners"), state.law.dependence.read_by
     if any(not read(as_set(one).value) <= TRIED for one in found.sources):
         return None  # it hangs on what is not tried
     for one in (state, *_extremes(state)):
-        then = ask(one, "win.winners")
+        then = one.find("win.winners")
         if not then.answered or names_of(then.value):
             return None
     return found
@@ -88,10 +88,10 @@ def _uncaptured(state: State) -> Finding | None:
     """Return what keeps royal pieces from being captured, whoever would do it."""
     if state.position is None:
         return None
-    royals = ask(state, "royal.capture")
+    royals = state.find("royal.capture")
     if royals.value == "never":
         return royals
-    found = [ask(state, "capture.from", {"army": Ref("army", name)}) for name in state.position.armies]
+    found = [state.find("capture.from", army=Ref("army", name)) for name in state.position.armies]
     return found[0] if found and all(one.answered and one.value == () for one in found) else None
 
 
@@ -99,10 +99,10 @@ def _unmoved(state: State) -> Finding | None:
     """Return what keeps everybody from moving: a ban that looks at nothing, or no moves in a turn."""
     if state.position is None:
         return None
-    bans = [may(state, "move", name) for name in state.playing]
+    bans = [permission(state, "move", name) for name in state.playing]
     if bans and all(one.answered and forbidden(one) for one in bans):
         return bans[0]
-    counts = [ask(state, "move.count", {"army": Ref("army", name)}) for name in state.position.armies]
+    counts = [state.find("move.count", army=Ref("army", name)) for name in state.position.armies]
     return counts[0] if counts and all(one.answered and one.value == 0 for one in counts) else None
 
 
@@ -116,12 +116,12 @@ _LOOKS: tuple[tuple[Callable[[State], Finding | None], str], ...] = (
 
 def _passed_over(before: State, after: State) -> Iterator[str]:
     """Say who has turns, and would have none any more, where others have them still."""
-    then, now = ask(before, "turn.sequence"), ask(after, "turn.sequence")
+    then, now = before.find("turn.sequence"), after.find("turn.sequence")
     if then.answered and now.answered and (left := set(players_in(after, now.value))):
         lost = [one for one in after.playing if one in players_in(before, then.value) and one not in left]
         if lost:
             yield f"{listed(lost)} would have no turn any more{cited(now.rule)}"
-    extra, next_ones = ask(before, "turn.next"), ask(after, "turn.next")
+    extra, next_ones = before.find("turn.next"), after.find("turn.next")
     always = all(as_set(one).condition is None for one in next_ones.sources)
     if next_ones.answered and always and (names := names_of(next_ones.value)) and not names_of(extra.value or ()):
         yield f"whenever a turn ends, the next would be {listed(names, 'and')}’s again{cited(next_ones.rule)}"

@@ -23,7 +23,6 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent
-from nomic_nb.play.asking import ask
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause
 from nomic_nb.play.loop import numbers_of
@@ -102,13 +101,13 @@ def _told_apart(law: Law, event: str) -> frozenset[str]:
 
 def _values(state: State, name: str, kind: Type, player: str, *, every: bool) -> tuple[Value, ...]:
     if kind.name == "number":
-        sides = ask(state, "dice.sides").value if name == "face" and every else 1
+        sides = state.find("dice.sides").value if name == "face" and every else 1
         return tuple(range(1, min(sides, MOST_FACES) + 1)) if isinstance(sides, int) else (1,)
     if kind.name == "player":
         others = [one for one in state.playing if one != player] if every else []
         return tuple(Ref("player", one) for one in [player, *others[: MOST_TRIED - 1]])
     if name == "part":
-        found = ask(state, "turn.parts")
+        found = state.find("turn.parts")
         return cast(tuple[Value, ...], found.value) if found.answered else ()
     if name == "counter":
         return tuple(one for one, shape in state.law.tables.items() if shape.keys == ("player",))

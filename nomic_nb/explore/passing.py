@@ -14,7 +14,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import cited
-from nomic_nb.play.asking import ask, forbidden, may
+from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import (
     SUPPOSED,
     SUPPOSED_CASE,
@@ -78,7 +78,7 @@ def permitted(state: State, change: Change, player: str) -> tuple[bool | None, F
 def _proposed(state: State, change: Change, player: str) -> tuple[State, Finding]:
     """Return the state in which a player proposes a change, and what the law says of that."""
     asked = supposed(state, change, player)
-    return asked, may(asked, "propose", player, **SUPPOSED_CASE)
+    return asked, permission(asked, "propose", player, **SUPPOSED_CASE)
 
 
 def steps_to(state: State, change: Change, player: str, depth: int = MOST_STEPS) -> tuple[Step, ...]:
@@ -198,7 +198,7 @@ def future_of(state: State) -> Future:
     if not state.persons:
         return Future(possible, "nobody is left who could propose")
     if not possible and not is_owed(law, state, "propose"):
-        parts = ask(state, "turn.parts")
+        parts = state.find("turn.parts")
         return Future(False, f"no rule brings a player to propose; the parts of a turn are {answer_and_rule(parts)}")
     reasons: dict[str, dict[Label, None]] = {}
     for label, change, _ in examples(state, state, None):
@@ -231,7 +231,7 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
 def _turned_round(state: State, change: Change, name: str) -> bool:
     """Tell whether a change passes by other ballots than those in favour: the quota is found when they are known."""
     asked = supposed(state, change, name)
-    if ask(asked, "vote.quota_when", SUPPOSED_CASE).value != "closing":
+    if asked.find("vote.quota_when", **SUPPOSED_CASE).value != "closing":
         return False
     try:
         return could_pass(state.law, state, change, name)

@@ -25,7 +25,6 @@ from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import cited, grouped, listed
-from nomic_nb.play.asking import ask
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.state import State
@@ -195,7 +194,7 @@ def _too_many_moves(state: State, rule: Rule, clause: Set) -> Iterator[str]:
     for name, army in state.position.armies.items():
         pieces = state.position.pieces.values()
         boards = {one.board for one in pieces if state.position.armies[one.army].controller == army.controller}
-        count = ask(state, "move.count", {"army": Ref("army", name)})
+        count = state.find("move.count", army=Ref("army", name))
         if isinstance(count.value, int) and count.value > len(boards) and count.rule == rule.number:
             yield (
                 f"“{clause.words}” gives no more moves than there are boards: as rule {limit.rule.number} has it, "

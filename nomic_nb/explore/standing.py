@@ -15,7 +15,6 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited
-from nomic_nb.play.asking import ask
 from nomic_nb.play.state import State
 
 _NUMBER = r"(?:[A-Z]{1,3}\d+|[-−]?\d+)"
@@ -212,7 +211,7 @@ def voided(before: State, after: State) -> tuple[Voided, ...]:
     """Return the rules that become void, and those that are revived."""
     found = []
     for state, other in ((after, before), (before, after)):
-        by = ask(state, "precedence.void").rule
+        by = state.find("precedence.void").rule
         for id, why in state.rules.void.items():
             if id not in other.rules.void and id in after.rules.rules:
                 against = state.rules.rules.get(why.against or 0)

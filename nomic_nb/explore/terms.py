@@ -16,7 +16,7 @@ from nomic_nb.law.running import closure
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import grouped, listed
-from nomic_nb.play.asking import ask, forbidden
+from nomic_nb.play.permission import forbidden
 from nomic_nb.play.possible import varies
 from nomic_nb.play.state import State
 
@@ -225,13 +225,13 @@ def compare(cases: Cases, only: Iterable[str] | None = None) -> tuple[tuple[Turn
 
 def _found(state: State, key: str, case: Case) -> Finding:
     """Ask for a term; where no rule allows or forbids an action, what holds of such actions says it."""
-    found = ask(state, key, case.env)
+    found = state.find(key, **case.env)
     act = state.law.vocabulary.actions.get(key.removeprefix("may.")) if key.startswith("may.") else None
     if found.outcome != "silent" or act is None:
         return found
     if not act.otherwise:  # rules bring it about, and so allow it, unless it takes a rule that does
         return replace(found, value=not act.takes_leave, outcome="decided")
-    general = ask(state, act.otherwise)
+    general = state.find(act.otherwise)
     if not general.answered:
         return general
     return replace(general, key=key, value=not forbidden(general))
@@ -333,7 +333,7 @@ def _values(cases: Cases, clause: Set) -> Iterator[str]:
     reached: set[str] = set()
     lost: dict[str, tuple[str, object]] = {}
     for case in cases.of(clause.key):
-        found = ask(case.after, clause.key, case.env)
+        found = case.after.find(clause.key, **case.env)
         try:
             node, why = _chosen(clause.value.node, View(case.after, case.env, law), law)
         except Undecided:

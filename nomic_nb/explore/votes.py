@@ -15,8 +15,8 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, Proposal, Vote
@@ -117,22 +117,22 @@ class Needed:
 def _asked(state: State, proposal: Proposal) -> Needed:
     """Ask the law what a vote on a proposal would be held by; without a vote, it says what stands in its way."""
     case, law = proposal.case, proposal.vote.law if proposal.vote else state.law
-    electorate, quota = ask(state, "vote.electorate", case, law), ask(state, "vote.quota", case, law)
+    electorate, quota = law.find("vote.electorate", state, case), law.find("vote.quota", state, case)
     try:
         names = names_of(law.settled(electorate))
         weights: dict[str, Number] = {}
         for name in names:
-            weight = law.settled(ask(state, "vote.weight", {**case, "voter": Ref("player", name)}, law))
+            weight = law.settled(law.find("vote.weight", state, {**case, "voter": Ref("player", name)}))
             weights[name] = cast(Number, weight)
         vote = terms(law, state, proposal, weights)
-        duty, _ = asked = [ask(state, key, case, law) for key in ("vote.duty", "vote.ballots")]
+        duty, _ = asked = [law.find(key, state, case) for key in ("vote.duty", "vote.ballots")]
         for one in asked:  # a vote opens only where these are known, too
             law.settled(one)
     except Undecided as doubt:
         return Needed(electorate, quota, why=doubt.reason)
     vote = replace(vote, electorate_rule=electorate.rule, ballots=dict.fromkeys(names, "for"))
     if vote.quota is None:
-        quota = ask(with_proposal(state, replace(proposal, vote=vote)), "vote.quota", case, law)
+        quota = law.find("vote.quota", with_proposal(state, replace(proposal, vote=vote)), case)
     return Needed(electorate, quota, vote, tuple(Voter(name, weights[name]) for name in names), duty=duty)
 
 
@@ -178,7 +178,7 @@ def _why_not(state: State, proposal: Proposal, vote: Vote, needed: Needed) -> st
         return f"{vote.quorum} have to be cast{cited(vote.quorum_rule)}, and all ballots weigh {total}"
     if isinstance(quota.value, int | Fraction) and total < quota.value:
         return f"all ballots together weigh {total}, and {quota.value} is needed{cited(quota.rule)}"
-    rule = ask(state, "vote.adopted", proposal.case, vote.law).rule
+    rule = vote.law.find("vote.adopted", state, proposal.case).rule
     return f"even with every ballot for it, it is not adopted{cited(rule)}"
 
 
@@ -190,7 +190,7 @@ def _kept_away(state: State, proposal: Proposal, vote: Vote, duty: Finding | Non
     dummies = [name for name in vote.electorate if name not in persons]
     if dummies and not casts(vote.law):
         return f"the vote waits for {listed(dummies)}, and no rule casts that ballot{cited(duty.rule)}"
-    found = {name: may(state, "vote", name, **proposal.case) for name in persons}
+    found = {name: permission(state, "vote", name, **proposal.case) for name in persons}
     barred = [name for name, one in found.items() if forbidden(one)]
     return f"the vote waits for {listed(barred)}, who may not vote{cited(found[barred[0]].rule)}" if barred else ""
 

@@ -17,8 +17,8 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number, Source
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
-from nomic_nb.play.asking import ask, forbidden, may
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import barred, is_owed
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State
@@ -61,7 +61,7 @@ def wrecks(before: State, seen: Seen, future: Future, player: str, boards: OnBoa
     electorate, then = (of_an_example(one, "vote.electorate", player) for one in (after, before))
     if _empty(electorate) and not _empty(then):
         yield f"nobody may vote any more{cited(electorate.rule)}"
-    turns = ask(after, "turn.sequence")
+    turns = after.find("turn.sequence")
     if turns.answered and not players_in(after, turns.value):
         yield f"nobody has a turn any more{cited(turns.rule)}"
     yield from _no_turns(before, after)
@@ -89,7 +89,7 @@ def _no_turns(before: State, after: State) -> Iterator[str]:
 
     def barred(state: State) -> list[Finding]:
         idle = state.but(turns=(), hand=0)
-        found = [may(idle, "begin_turn", name) for name in names_of(ask(idle, "turn.sequence").value)]
+        found = [permission(idle, "begin_turn", name) for name in names_of(idle.find("turn.sequence").value)]
         return found if found and all(forbidden(one) for one in found) else []
 
     then = barred(after)
@@ -104,7 +104,7 @@ def _no_more(before: State, after: State, action: str) -> Iterator[str]:
             return
     except Undecided:
         return
-    parts = ask(after, "turn.parts")
+    parts = after.find("turn.parts")
     yield f"nobody gets to {action} any more; the parts of a turn are {answer_and_rule(parts)}"
 
 
@@ -117,7 +117,7 @@ def standing_still(seen: Seen) -> Iterator[str]:
     for one in seen.supposed:
         if one.clause.key == "may.propose":
             yield from _proposers(one.state, one.when, new.number)
-    wins = ask(after, "win.when_stuck")
+    wins = after.find("win.when_stuck")
     told = f"; then rule {wins.rule} says who wins" if wins.rule is not None else ""
     if _waits_for_dummies(seen, after):
         yield f"play can come to a standstill: it waits for the ballot of a dummy, which no rule casts{told}"

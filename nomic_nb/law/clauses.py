@@ -26,6 +26,10 @@ class Clause:
         """It, and of a draft the clauses in it."""
         return (self,)
 
+    def every_effect(self) -> Iterator[Effect]:
+        """Yield the effects, those inside others too; a clause that only says something has none."""
+        return iter(())
+
     def __str__(self) -> str:
         return self.words
 

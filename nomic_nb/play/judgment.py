@@ -338,8 +338,8 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     no_say = f"{player} has no say in overruling {found.judge}"
     check_named(state, "judge.overrule_electorate", player, no_say, **found.case)
     if player in found.ballots:
-        stands = f"{player} has voted on overruling {found.judge} already, and that stands"
-        refuse(stands, state.find("judge.overrule_electorate", **found.case).rule)
+        rule = state.find("judge.overrule_electorate", **found.case).rule
+        refuse(f"{player} has voted on overruling {found.judge} already, and that stands", rule)
     check_permission(state, "overrule", player, "to overrule this", **found.case)
     engine.take(found.go)
     engine.emit("overrule_balloted", player, judgment=found.id, ballot=said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
@@ -27,30 +28,11 @@ from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.state import state_of
 from nomic_nb.play.values import Proposal, Vote
 
-#: What stands for letters in a pattern: one, any, or one of a few.
-_TOKEN = re.compile(r"\*|\?|\[[^\[\]]+\]|.", re.DOTALL)
-
-
-def _one_of(inside: str) -> str:
-    """Return what stands in brackets, letters and stretches of the alphabet, as a regular expression."""
-    parts = re.findall(r".-.|.", inside, re.DOTALL)
-    if any(len(one) == 3 and one[0] > one[2] for one in parts):  # no stretch: it stands for itself
-        return re.escape(f"[{inside}]")
-    return f"[{''.join('-'.join(map(re.escape, (one[0], one[-1]))) for one in parts)}]"
-
 
 @lru_cache(maxsize=512)
-def _stretches(pattern: str) -> tuple[re.Pattern[str], ...]:
-    """Return what stands between the ``*`` of a pattern: stretches of a fixed length, so that none is tried twice."""
-    found = [""]
-    for one in _TOKEN.findall(pattern):
-        if one == "*":
-            found.append("")
-        elif one == "?":
-            found[-1] += "."
-        else:
-            found[-1] += _one_of(one[1:-1]) if len(one) > 1 else re.escape(one)
-    return tuple(re.compile(stretch, re.DOTALL) for stretch in found if stretch)
+def _letters(pattern: str) -> re.Pattern[str]:
+    """Return what finds letters anywhere in a text; no place in it is tried twice."""
+    return re.compile(fnmatch.translate(f"*{pattern.casefold()}*"))
 
 
 def has_letters(text: str, pattern: str) -> bool:
@@ -62,7 +44,7 @@ def has_letters(text: str, pattern: str) -> bool:
         What is looked through.
     pattern : str
         Letters as they stand, and ``?`` for any one, ``*`` for any number of any, ``[a-m]`` or ``[xyz]`` for one of
-        these; ``[?]`` is a question mark.
+        these, ``[!xyz]`` for any other; ``[?]`` is a question mark. So `fnmatch` reads them.
 
     Examples
     --------
@@ -70,14 +52,10 @@ def has_letters(text: str, pattern: str) -> bool:
     (True, True)
     >>> has_letters("Why?", "[a-m]hy"), has_letters("Why?", "hy[?]"), has_letters("a[b", "a[b")
     (False, True, True)
+    >>> has_letters("hats", "h[!ae]ts"), has_letters("huts", "h[!ae]ts")
+    (False, True)
     """
-    text, at = text.casefold(), 0
-    for stretch in _stretches(pattern.casefold()):
-        found = stretch.search(text, at)
-        if found is None:
-            return False
-        at = found.end()
-    return True
+    return _letters(pattern).match(text.casefold()) is not None
 
 
 #: What a proposal can be.
@@ -209,7 +187,7 @@ class _Seen:
     @property
     def effects(self) -> Iterable[str]:
         """The words with which its effects begin, up to the first of their places."""
-        forms = (effect.form for one in self.every(c.On) for effect in one.every_effect() if effect.form.makes)
+        forms = (effect.form for one in self.clauses for effect in one.every_effect() if effect.form.makes)
         return _once(word for form in forms for word in form.begins)
 
     @property
@@ -227,7 +205,7 @@ class _Seen:
             except LookupError:
                 targets = ()
             clauses = [one for rule in targets for clause in rule.clauses for one in clause.whole]
-        effects = (effect.form for one in clauses if isinstance(one, c.On) for effect in one.every_effect())
+        effects = (effect.form for one in clauses for effect in one.every_effect())
         events = self.law.vocabulary.events
         replaced = (events[one.event].binds.values() for one in clauses if isinstance(one, c.Instead))
         return (
@@ -242,9 +220,8 @@ class _Seen:
         said = [one.counter for one in self.every(c.Track)]
         known = {*self.law.tables, *said}
         for one in self.clauses:
-            if isinstance(one, c.On):
-                places = (place for effect in one.every_effect() for place in effect.places)
-                said += [str(value) for name, value in places if name == "counter"]
+            places = (place for effect in one.every_effect() for place in effect.places)
+            said += [str(value) for name, value in places if name == "counter"]
             said += sorted(word for expression in one.expressions for word in expression.words)
             said += [str(part.value) for expression in one.expressions for part in expression.walk() if part.value]
         return _once(word for word in said if word in known)
@@ -356,7 +333,7 @@ RECORDS = (
 
 FUNCTIONS = (
     Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it has these letters: ? is any letter, "
-             "* any number of them, [a-m] one of these", _mentions, reads=("proposals",)),
+             "* any number of them, [a-m] one of these, [!a-m] any other", _mentions, reads=("proposals",)),
     Function("same", (CHANGE, CHANGE), TRUTH, "whether two changes say the same, but for capitals, blanks and titles",
              _same, reads=("proposals",)),
 )  # fmt: skip

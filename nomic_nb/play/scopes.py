@@ -62,7 +62,7 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
     keys, found, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
     elsewhere, there = next(_elsewhere(state, universe, clause), None), armies_in(state, universe)
     stranger = next(_strangers(state, there, clause), None)
-    effects = clause.every_effect() if isinstance(clause, c.On) and len(universes(state)) > 1 else ()
+    effects = clause.every_effect() if len(universes(state)) > 1 else ()
     felt = next((one for one in effects if one.form.name in FELT_EVERYWHERE), None)
     if isinstance(clause, c.Set) and not keys[clause.key].local:
         said = f"{clause.key} is the same everywhere, and a rule for {universe} does not set it"
@@ -85,8 +85,7 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
 def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
     """Yield the other boards, and their squares, that effects of a clause name, or that its own squares would be."""
     others = [name for name in (state.position.boards if state.position else ()) if name != universe]
-    effects = clause.every_effect() if isinstance(clause, c.On) else ()
-    nodes = [node for effect in effects for one in effect.expressions for node in one.walk()]
+    nodes = [node for effect in clause.every_effect() for one in effect.expressions for node in one.walk()]
     for expression in clause.expressions:
         for test in (node for node in expression.walk() if node.kind == "compare"):
             if any(_is_place(part, expression.names) for part in test.parts):

@@ -11,7 +11,6 @@ from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import Env, Ref
 from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
-from nomic_nb.play.asking import ask
 from nomic_nb.play.book import with_book
 from nomic_nb.play.chess.moving import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
@@ -143,10 +142,10 @@ def number_for(state: State, change: Change, player: str) -> Number | None:
     for proposal in state.open_proposals:
         if proposal.proponent == player and proposal.change.to_json() == change.to_json():
             return proposal.number
-    label = ask(supposed(state, change, player), "proposal.label", SUPPOSED_CASE)
+    label = supposed(state, change, player).find("proposal.label", **SUPPOSED_CASE)
     if label.answered and label.value is not None:
         return str(label.value)
-    found = ask(state, "proposal.first_number")
+    found = state.find("proposal.first_number")
     first = found.value if found.answered and isinstance(found.value, int) else None
     last = state.last_number
     if numbers_are_assigned(state):
@@ -187,7 +186,7 @@ def adopt(
     asked, proposal = as_proposed(state, change, player, number, vote)
     known = proposal.number
     engine, meter = Trial(asked, muted, set_off_by(costly)), Meter(steps, costly, stops=True)
-    due = ask(asked, "change.effective", proposal.case)
+    due = asked.find("change.effective", **proposal.case)
     try:
         with meter.running():
             _vote_closed(engine, proposal)
@@ -261,7 +260,7 @@ def _is_of(event: Event, proposal: Proposal) -> bool:
 def _vote_closed(engine: Trial, proposal: Proposal) -> None:
     if proposal.vote is None:
         return
-    engine.cause = cause_of(ask(engine.state, "vote.adopted", proposal.case, proposal.vote.law)) or engine.cause
+    engine.cause = cause_of(proposal.vote.law.find("vote.adopted", engine.state, proposal.case)) or engine.cause
     for kind in ("vote_closed", "adopted"):
         happens_to(engine, kind, proposal, env=proposal.case)
 
@@ -272,11 +271,11 @@ def _written(state: State, proposal: Proposal) -> tuple[State, Rule | None]:
     if of.kind == "revise":
         return state, None
     try:
-        takes = law.settled(ask(state, "rule.takes_number", case)) is True
+        takes = law.settled(state.find("rule.takes_number", **case)) is True
         for at, ((change, number), asked) in enumerate(zip(proposal.parts, by_parts(state, proposal), strict=True), 1):
             tier = ""
             if change.kind in ("enact", "transmute"):
-                tier = str(law.settled(ask(asked, f"{change.kind}.tier", case)))
+                tier = str(law.settled(asked.find(f"{change.kind}.tier", **case)))
             named = None if number == SUPPOSED else number
             making = Making(named, state.seq + at, state.turn, proposal.proponent, tier, takes, state.circuit)
             book, rule = make(book, change, law.language.read(change.law or ""), making)

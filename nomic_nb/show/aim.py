@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from nomic_nb.law.clauses import Clause, On
+from nomic_nb.law.clauses import Clause
 from nomic_nb.law.rules import Rule
 from nomic_nb.markup.prose import prose
 from nomic_nb.markup.tree import el, fold, soft
@@ -44,7 +44,7 @@ def aims(state: State) -> dict[str, tuple[Rule, ...]]:
 
 def _puts_out(clause: Clause) -> bool:
     """Tell whether a clause puts somebody out of the game."""
-    return isinstance(clause, On) and any(OUT in one.form.makes for one in clause.every_effect())
+    return any(OUT in one.form.makes for one in clause.every_effect())
 
 
 def aim(state: State, found: dict[str, tuple[Rule, ...]]) -> Element:

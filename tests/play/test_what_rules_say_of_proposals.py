@@ -117,7 +117,7 @@ def test_movers_are_those_who_made_it_and_revised_it():
 
 
 def matches(text, pattern):
-    """Whether a pattern of single letters, ?, * and [ab] fits at the beginning of a text."""
+    """Whether a pattern of single letters, ?, *, [ab] and [!ab] fits at the beginning of a text."""
     if not pattern:
         return True
     if pattern[0] == "*":
@@ -125,13 +125,14 @@ def matches(text, pattern):
     if not text:
         return False
     if pattern[0] == "[":
-        inside, _, rest = pattern[1:].partition("]")
+        said, _, rest = pattern[1:].partition("]")
+        inside = said.removeprefix("!")
         few = range(ord(inside[0]), ord(inside[2]) + 1) if inside[1:2] == "-" else map(ord, inside)
-        return ord(text[0]) in few and matches(text[1:], rest)
+        return (ord(text[0]) in few) is (said == inside) and matches(text[1:], rest)
     return pattern[0] in ("?", text[0]) and matches(text[1:], pattern[1:])
 
 
-PIECES = st.sampled_from(["a", "b", "c", "?", "*", "[ab]", "[b-c]", "[?]", "."])
+PIECES = st.sampled_from(["a", "b", "c", "?", "*", "[ab]", "[b-c]", "[?]", "[!ab]", "."])
 
 
 @given(st.text("abc?.", max_size=12), st.lists(PIECES, max_size=7).map("".join))

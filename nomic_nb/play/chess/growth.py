@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from nomic_nb.errors import LawError
-from nomic_nb.law import clauses as c
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.language import Line
 from nomic_nb.law.view import Undecided, View
@@ -21,7 +20,7 @@ def check_growth(state: State, lines: tuple[Line, ...]) -> None:
         With the line of the clause.
     """
     for line in lines if state.position is not None else ():
-        for effect in (one for each in line.clause.whole if isinstance(each, c.On) for one in each.every_effect()):
+        for effect in (one for each in line.clause.whole for one in each.every_effect()):
             if effect.form.name in ("grow", "grow_around"):
                 _check(state, effect, line)
 
