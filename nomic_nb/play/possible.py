@@ -196,7 +196,7 @@ def _counting(state: State, player: str) -> Iterator[Change]:
         return tuple(one for one in changes if counts(supposed(state, one, player), supposed_case()))
 
     yield from owed(islice(every, 2))  # new rules, which mostly will do
-    fields = state.law.dependence.fields_read("proposal.owed")
+    fields = (*state.law.dependence.fields_read("proposal.owed"), "rules")
     if "*" in fields:
         yield from owed(every)
     else:
