@@ -161,6 +161,10 @@ def barred(state: State, player: str, action: str) -> Finding | None:
 
     Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
     """
+    if action == "propose":
+        for change in islice(_counting(state, player), 1):  # mostly that will do
+            if not forbidden(permission_for_one_like(state, change, player)):
+                return None
     found = permission(state, action, player)
     if forbidden(found):
         return found
