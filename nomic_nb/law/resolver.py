@@ -169,8 +169,9 @@ class Law(Weighing):
             if not meter.anew:
                 self._remember(memo, _Known((), finding, 0, FINDING))
             return finding
-        kinds = (*declared.case.items(), *declared.may_know.items())
-        view = View(state, {name: pointed(kind, env[name]) for name, kind in kinds if name in env}, self)
+        view = View(state, {}, self)
+        for some in (declared.case, declared.may_know) if env else ():
+            view.env.update({name: pointed(kind, env[name]) for name, kind in some.items() if name in env})
         if within is not None:
             view.steps, view.open_keys = within.steps, within.open_keys
         if key in view.open_keys:
