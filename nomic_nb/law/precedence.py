@@ -47,9 +47,11 @@ class Order:
 
     def criterion(self, name: str) -> Criterion | None:
         """Return how rules are ranked by a criterion; None where its name means nothing."""
+        if name in CRITERIA:
+            return CRITERIA[name]
         best, table = table_ranked(name)
-        if name in CRITERIA or table not in self.tables:
-            return CRITERIA.get(name)
+        if table not in self.tables:
+            return None
         had = self.tables[table]
         more = "more" if best == HIGHEST else "less"
         return (lambda rule: had.get(rule.id, 0)), max if best == HIGHEST else min, f"has {more} {table}"
@@ -118,7 +120,7 @@ class Precedence:
         Undecided
             The law names a criterion that means nothing.
         """
-        if key not in self.gists:
+        if key not in self.gists or len(sources) == 1:
             return self._compare(sources, key)
         limits = [one for one in sources if self.limits(one)]
         general = [] if not limits else [one for one in sources if self._general(one)]
@@ -152,18 +154,20 @@ class Precedence:
 
     def _compare(self, sources: list[Source], key: str) -> Prevailing:
         order = self.order
-        rules = {source.rule.id: source.rule for source in sources}
+        rules = {source.rule.id: source.rule for source in sources} if len(sources) > 1 else {}
         if len(rules) <= 1:
             return sources, ()
         tiers = {id: order.tier(rule) for id, rule in rules.items()}
         strongest = min(tiers.values())
         left = [source for source in sources if tiers[source.rule.id] == strongest]
-        stronger, by_rule = with_article(left[0].rule.tier), cited(order.tiers_rule)
-        defeated = [
-            Defeated(source, f"{stronger} rule beats {with_article(source.rule.tier)} rule{by_rule}")
-            for source in sources
-            if tiers[source.rule.id] != strongest
-        ]
+        defeated: list[Defeated] = []
+        if len(left) < len(sources):
+            stronger, by_rule = with_article(left[0].rule.tier), cited(order.tiers_rule)
+            defeated = [
+                Defeated(source, f"{stronger} rule beats {with_article(source.rule.tier)} rule{by_rule}")
+                for source in sources
+                if tiers[source.rule.id] != strongest
+            ]
         for criterion in order.by:
             if len({source.rule.id for source in left}) == 1:
                 break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial
 from operator import is_
 from typing import Any, NamedTuple, cast
@@ -56,6 +57,17 @@ class Law(Weighing):
         self._same: dict[str, bool] = {}
         #: What it said last of precedence, and the order that this makes.
         self.ordered: tuple[Finding, Finding, Order] | None = None
+
+    def over(self, book: RuleBook) -> Law:
+        """Return the law of another book under the same order; rules without clauses that came leave its answers."""
+        own, others = tuple(self.book), tuple(book)
+        grown = len(own) <= len(others) and all(map(is_, own, others)) and self.book.void == book.void
+        by_number = any(one.over for some in self.claims.values() for one in some)  # one that came can take a number
+        if not grown or by_number or any(rule.sources for rule in others[len(own) :]):
+            return Law(book, self.order, self.language)
+        law = copy(self)
+        law.book, law._other, law._same = book, None, {}
+        return law
 
     def find(self, key: str, state: object, env: Env, within: View | None = None) -> Finding:
         """Say what the law holds of a key.
@@ -151,8 +163,9 @@ class Law(Weighing):
             if not meter.anew:
                 self._remember(memo, (), state, finding, 0, FINDING)
             return finding
-        kinds = (*declared.case.items(), *declared.may_know.items())
-        view = View(state, {name: pointed(kind, env[name]) for name, kind in kinds if name in env}, self)
+        view = View(state, {}, self)
+        for some in (declared.case, declared.may_know) if env else ():
+            view.env.update({name: pointed(kind, env[name]) for name, kind in some.items() if name in env})
         if within is not None:
             view.steps, view.open_keys = within.steps, within.open_keys
         if key in view.open_keys:

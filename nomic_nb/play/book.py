@@ -8,7 +8,6 @@ from dataclasses import replace
 from nomic_nb.law.index import contradicted
 from nomic_nb.law.language import Language
 from nomic_nb.law.making import with_incorporated
-from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, RuleBook, Void
 from nomic_nb.play.cases import ON_RULE
 from nomic_nb.play.declaring import happens
@@ -31,9 +30,8 @@ def digests(book: RuleBook, language: Language) -> dict[str, str]:
 
 def with_book(state: State, book: RuleBook) -> State:
     """Return the state with another rule book, and what it brings in, under the order of precedence in force."""
-    language = state.law.language
-    book = with_incorporated(book, library(language))
-    return state.but(rules=book, law=Law(book, state.law.order, language))
+    book = with_incorporated(book, library(state.law.language))
+    return state.but(rules=book, law=state.law.over(book))
 
 
 def _told_voided(event: Event) -> str:
@@ -95,7 +93,7 @@ def review_void(engine: Engine) -> None:
     kept_out = {id: why for id, why in state.rules.void.items() if why.suspended}
     law = state.law
     if len(kept_out) < len(state.rules.void):
-        law = Law(replace(state.rules, void=kept_out), state.law.order, state.law.language)
+        law = law.over(replace(state.rules, void=kept_out))
     found = contradicted(law, tiers)
     kept = engine.cause
     engine.cause = cause_of(finding) or kept

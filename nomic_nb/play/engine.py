@@ -247,7 +247,7 @@ class Engine(Doubting):
     def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
         """Return what a rule does in place of a usual result, or where it is taken up, for the agenda."""
         made = self._item(source, env, self.law)
-        return replace(made, kind="effects", effects=cast(On, made.clause).effects)
+        return made.doing(cast(On, made.clause).effects)
 
     def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
         """Put the effects of a clause before everything else on the agenda."""
@@ -274,7 +274,7 @@ class Engine(Doubting):
 
     def go_into(self, effects: tuple[Effect, ...], cases: Iterable[Mapping[str, Value]]) -> None:
         """Do effects that stand inside the one at work, once in each case; what they name stays inside."""
-        self.inside = tuple(replace(self.item, env=env, effects=effects) for env in cases)
+        self.inside = tuple(self.item.doing(effects, env) for env in cases)
 
     def cases(self, each: str, among: Expression, condition: Expression | None) -> list[Mapping[str, Value]]:
         """Return what is bound for each on a list for whom a condition holds; all are judged before any effect."""

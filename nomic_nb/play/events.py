@@ -102,7 +102,10 @@ class Event:
         return found
 
 
-_WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+#: What goes round in circles is too deep for it.
+_WRITER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False
+)
 
 
 def canonical(data: Mapping[str, Any]) -> str:

@@ -78,7 +78,7 @@ def header_of(setting: Setting) -> dict[str, Any]:
 
 def linked(event: Event, prev: str) -> str:
     """Return the line of an event, bound to the line before by its hash."""
-    return canonical({**event.to_json(), "prev": prev})
+    return canonical(event.to_json() | {"prev": prev})
 
 
 def _simple(value: object) -> bool:
@@ -99,7 +99,7 @@ def _written(before: Written, event: Event) -> Written:
         handed = (*event.data.values(), *event.details.values()) if event.action else ()
         if len(text) > LARGEST_LINE or not all(map(_simple, handed)):  # what players hand in can have any form
             read_line(text, LARGEST_LINE)
-    except (RecordError, TypeError, ValueError) as error:
+    except (RecordError, RecursionError, TypeError, ValueError) as error:
         said = f"{event.kind} cannot be recorded, so it cannot be done: {error}"
         raise IllegalAction(said) from None
     return Written(before.size + len(text) + 1, hash_of(text))

@@ -167,7 +167,7 @@ class Loop(Engine):
                 return
             if self.put_aside:
                 return
-            left = (replace(self.item, effects=tuple(rest)),) if rest else ()
+            left = (self.item.doing(tuple(rest)),) if rest else ()
             if self.inside or left:
                 self.first(*self.inside, *left)
         else:
@@ -196,8 +196,7 @@ class Loop(Engine):
             view.spend(0, ITEM + (clause.condition.work if clause.condition is not None else 0))
             if clause.condition is not None and not clause.condition.run(view):
                 return
-        found = [replace(item, kind="effects", env=env, effects=clause.effects) for env in cases]
-        self.first(*found)
+        self.first(*(item.doing(clause.effects, env) for env in cases))
 
     def _spend(self, item: Item, effects: int) -> None:
         self.cascade += effects

@@ -53,6 +53,11 @@ class Item:
     turn: int = 0
     depth: int = 0
 
+    def doing(self, effects: tuple[Effect, ...], env: Mapping[str, Any] | None = None) -> Item:
+        """Return the same with effects that are left to do, and with other names bound where any are told."""
+        env = self.env if env is None else env
+        return Item("effects", env, self.law, self.cause, self.clause, effects, self.turn, self.depth)
+
     @property
     def scope(self) -> str:
         """The scope of its rule; where it answers to a repeal for one universe, that one."""

@@ -157,6 +157,10 @@ def barred(state: State, player: str, action: str) -> Finding | None:
 
     Where no change that was tried can be proposed, and another wording may do, the finding has no sources.
     """
+    if action == "propose":
+        for change in islice(_counting(state, player), 1):  # mostly that will do
+            if not forbidden(permission_for_one_like(state, change, player)):
+                return None
     found = permission(state, action, player)
     if forbidden(found):
         return found
@@ -191,7 +195,7 @@ def _counting(state: State, player: str) -> Iterator[Change]:
         return tuple(one for one in changes if counts(state, one, player))
 
     yield from owed(islice(every, 2))  # new rules, which mostly will do
-    fields = state.law.dependence.fields_read("proposal.owed")
+    fields = (*state.law.dependence.fields_read("proposal.owed"), "rules")
     if "*" in fields:
         yield from owed(every)
     else:

