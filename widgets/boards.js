@@ -147,7 +147,7 @@ export function boardsPanel(presses) {
   const title = h("h3.nnb-title"), said = h("p.nnb-status", { role: "status" });
   const chooser = h("div.nnb-buttons", { role: "group", "aria-label": "Promotion" }), hand = h("div.nnb-buttons", { role: "group", "aria-label": "In hand" });
   const pairs = h("div.nnb-tabs", { role: "group", "aria-label": "Boards to push together" });
-  const typed = h("input", { type: "text", autocomplete: "off", "aria-label": "Move in writing", placeholder: "e2e4, or white.e2-white.e4" });
+  const typed = h("input", { type: "text", autocomplete: "off", "aria-label": "Move in writing" });
   const write = presses.add(h("button", {}, "Move"), () => go([typed.value.trim()]));
   const typing = h("div.nnb-typed", {}, typed, write), lost = h("p.nnb-quiet"), closed = h("ul.nnb-quiet", { hidden: "" }), told = asked("boards", "The boards in words", h("p")), smalls = h("div.nnb-smalls");
   const el = h("section.nnb-card.nnb-boards", { "aria-label": "Boards", hidden: "" }, title, pairs, h("div.nnb-stage", {}, h("div.nnb-played", {}, big.el, chooser, hand, typing, said, closed, lost, told.el), smalls));
@@ -175,7 +175,8 @@ export function boardsPanel(presses) {
       }));
       return void (chooser.firstElementChild).focus();
     }
-    const [sign, one] = found, whole = texts[0].includes(": ");
+    // A universe is named by the move itself; half-boards are named with those that they are pushed together with.
+    const [sign, one] = found, whole = texts[0].includes(chess.boards[Object.keys(chess.boards)[0]].half ? ": " : ".");
     [picked, note] = [null, ""];
     chooser.replaceChildren();
     game.act("move", whole ? { text: texts[0] } : { text: texts[0], push: way()?.boards ?? null }, { sign, key: one.key, done: () => { typed.value = ""; } });
@@ -204,6 +205,7 @@ export function boardsPanel(presses) {
     const cell = event.target.closest("[data-square]");
     if (!cell || performance.now() - big.el.moved < SETTLE) return; // the boards have just become others
     focus(cell.dataset.square, false);
+    if (event.detail > 1 && picked === cell.dataset.square) return; // a double click picks up, as a click does
     press(cell.dataset.square);
   });
   big.el.addEventListener("focusin", (event) => focus(event.target.dataset.square, false));
@@ -300,6 +302,8 @@ export function boardsPanel(presses) {
       return one;
     }), ...(only ? [keep(`only ${only}`, () => presses.add(h("button", {}, `Push ${only.split(":")[0].replace("+", " and ")}`), () => go([only])))] : [])]);
     unhide(typing, keys.length);
+    const [board] = way()?.boards ?? [];
+    set(typed, "placeholder", `e2e4, or ${board}.e2-${board}.e4`);
     const decision = moving();
     write.meant = decision ? decision[1].key : "";
     // Where a move is all that is open, no form says why the rest is not.

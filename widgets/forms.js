@@ -72,7 +72,9 @@ export function decisionForm(sign, entry, tools) {
         tools.drafts.forget(sign);
         if (now.commitment) openings.drop(now.commitment);
       },
-      refused: (got) => { if (got.law) notes.replaceChildren(...lawError(got.law)); },
+      refused: (got) => { // a draft says by itself, below, what is wrong with its clauses
+        if (got.law && !below.querySelector(".nnb-error")) notes.replaceChildren(...lawError(got.law));
+      },
     });
   };
   /** What is sealed on this device stays on it: only the commitment goes out, and value and nonce once they are revealed. */

@@ -338,7 +338,10 @@ class Checker(Scope):
             whose = GAME if kind is None else kind if kind in self.vocabulary.records else "player"
             per = ", ".join(one.name for one in given) or whose
             known = [one for one, other in self.tables.items() if other.per == per]
-            raise self.word(name, f"no rule tracks {name} per {per}", expected=", ".join(known) or "a track clause")
+            missing = self.word(name, f"no rule tracks {name} per {per}", expected=", ".join(known) or "a track clause")
+            if not keys and not known:  # an example of the same clause would repeat the fault
+                missing.example = f"track {name} per {per} from 0"
+            raise missing
         if keys is not None:
             if wrong := self.misplaced(name, given):
                 at, said, expected = wrong

@@ -76,10 +76,12 @@ def placed(error: LawError, source: str, offset: int) -> LawError:
     """Put an error where it stands in a text."""
     before = source[:offset]
     row = before.count("\n")
-    return LawError(
+    made = LawError(
         error.message, line=row + 1, column=offset - before.rfind("\n"), found=error.found, expected=error.expected,
         text=source.splitlines()[row] if source else "",
     )  # fmt: skip
+    made.example = error.example
+    return made
 
 
 def tokens_of(tree: Any) -> list[Any]:

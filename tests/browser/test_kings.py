@@ -96,3 +96,34 @@ def test_kings_are_sealed_on_a_phone_and_opened_there(served: Any, opens: Any) -
     presses(ann, "Reveal")
     ann.told("Ann reveals real")
     assert [piece.royal for piece in game.state.position.pieces.values()].count(False) == 1
+
+
+def test_a_double_click_picks_up_and_a_move_that_names_its_universe_is_told_why_not(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    game.choose("Ann", "king of white Zaphod:1.e1")
+    ann = people["Ann"]
+    ann.field("Move in writing").and_(ann.root.get_by_placeholder("Zaphod:1.e2-Zaphod:1.e4")).wait_for()
+    square = ann.root.locator("[data-square='Zaphod:1.e2']")
+    ann.still(square)
+    square.dblclick()
+    ann.sees("white pawn on e2: 2 squares.")
+    target = ann.root.locator("[data-square='Zaphod:1.e4']")
+    ann.still(target)
+    target.click()
+    ann.told("Ann moves Zaphod:1.e2-Zaphod:1.e4")
+    ann.field("Move in writing").fill("Zaphod:1.d2-Zaphod:1.d4")
+    ann.press("Move")
+    ann.told("A move was made on Zaphod:1 in this turn")
+    ann.field("Move in writing").fill("E2E4")
+    ann.press("Move")
+    ann.told("Ann moves Zaphod:2.e2-Zaphod:2.e4")
+
+
+def test_what_is_wrong_with_clauses_is_said_once(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    game.choose("Ann", "king of white Zaphod:1.e1")
+    ann = people["Ann"]
+    ann.propose("Camels.", 'piece N moves othrwise + "C"')
+    ann.told("Nothing is called othrwise here.")
+    ann.sees("Line 1, column 15")
+    assert ann.root.get_by_text("Line 1, column 15").count() == 1

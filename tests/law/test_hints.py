@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from make_a_rule_helpers import begun
 from play_helpers import sit
 
 import nomic_nb as nb
@@ -84,3 +85,12 @@ def test_what_is_written_for_an_everyday_word_can_be_adopted(state, effect):
 
 def test_everyday_words_lead_to_clauses():
     assert set(everyday("begins").values()) <= set(examples())
+
+
+def test_where_nothing_is_tracked_the_example_tracks_it():
+    with pytest.raises(LawError) as found:
+        check_change(begun(3).state, nb.enact("A rule.", law="on captured: award 1 points to player"))
+    assert found.value.example == "track points per player from 0"
+    check_change(
+        begun(3).state, nb.enact("A rule.", law=f"{found.value.example}\non captured: award 1 points to player")
+    )

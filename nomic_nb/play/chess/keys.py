@@ -138,7 +138,8 @@ KEYS = (
     _term("castling.partners", TEXTS, "the kinds they castle with", misfit=_not_kinds),
     _term("passant.on", TRUTH, "whether pawns can be captured en passant, by what has e in its notation, after two "
         "squares in one direction, not backwards"),
-    Key("passant.until", TEXT, "for how long a double step can be captured en passant",
+    Key("passant.until", TEXT, "for how long a double step can be captured en passant; the next "
+        "move is one on the same board, or on any half-boards",
         "when a move is made, and turns change",
         values=("next move", "end of next army's turn", "own next turn")),
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",

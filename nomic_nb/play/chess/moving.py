@@ -88,7 +88,9 @@ def perform(engine: Engine, player: str, option: Option) -> None:
         engine.emit("dropped", player, env={"target": target}, data=move_data(one), kind=kind, uci=option.uci)
     else:
         _play(engine, player, option, one)
-    forget_passings(engine, "next move", one.piece)
+    position = engine.state.multiverse  # on a whole board, the next move is the next one there
+    elsewhere = (has.piece for has in position.passings if not (position.boards[has.board].half or has.board in boards))
+    forget_passings(engine, "next move", one.piece, *elsewhere)
     find_checks(engine, one.army, player, boards)
 
 

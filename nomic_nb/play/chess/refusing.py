@@ -76,12 +76,12 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         rule = state.find("move.boards_joined", army=next(iter(position.armies))).rule
         refuse(f"{names[0]} cannot be pushed together with itself", rule, only=player)
     said = said.strip()
-    uci = _UCI.fullmatch(said)
+    uci = _UCI.fullmatch(said.lower())
     if not (uci or _TEXT.fullmatch(said) or said.casefold() == ONLY_PUSHED):
         refuse(f"{said[:40]!r} is not a move. {how_written(state)}", only=player)
     if uci and not names:
         refuse(f"{said} needs the boards that it is played on. {how_written(state)}", only=player)
-    return Named(frozenset(names), said, names[0] if uci else None)
+    return Named(frozenset(names), uci[0] if uci else said, names[0] if uci else None)
 
 
 def _before_squares(text: str, position: Multiverse) -> tuple[str, str, str]:
@@ -179,21 +179,26 @@ class _Refusal:
     def check_boards(self, boards: tuple[str, ...]) -> None:
         """Refuse boards that are not pushed together, whatever would be moved on them."""
         pairs = sorted({one.boards for one in self.options})
-        found = self.state.find("move.boards_joined", army=self.army)
         halves = [self.position.boards[one].half for one in boards]
-        wanted = self.state.law.settled(found)
-        if any(halves) and not (all(halves) and len(boards) in wanted):
-            either = "one half-board is pushed by itself, or two are pushed together"
-            one_way = {(1,): "one half-board is pushed by itself", (2,): "two half-boards are pushed together"}
-            words = one_way.get(wanted, either)
-            self.stop(f"{words} for a move, not {' and '.join(boards)}", found.rule, pairs)
+        if any(halves):  # of whole boards the key says nothing, and a table that has no other is not asked for it
+            found = self.state.find("move.boards_joined", army=self.army)
+            wanted = self.state.law.settled(found)
+            if not all(halves) or len(boards) not in wanted:
+                either = "one half-board is pushed by itself, or two are pushed together"
+                one_way = {(1,): "one half-board is pushed by itself", (2,): "two half-boards are pushed together"}
+                words = one_way.get(wanted, either)
+                self.stop(f"{words} for a move, not {' and '.join(boards)}", found.rule, pairs)
         self.check_reach(boards, pairs)
 
     def check_reach(self, boards: tuple[str, ...], options: Iterable[object] | None = None) -> None:
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         if reach.value == "none" or len(self.march.pushes) >= self.state.read("move.count", army=self.army):
             said = f"{' and '.join(boards)} cannot be pushed together now"
-            self.stop(said if len(boards) > 1 else f"no move is made on {boards[0]} now", reach.rule, options)
+            if len(boards) == 1:
+                again = self.march.pushed(boards[0]) and not self.position.boards[boards[0]].half
+                how, when = ("a move was made", "in this turn") if again else ("no move is made", "now")
+                said = f"{how} on {boards[0]} {when}"
+            self.stop(said, reach.rule, options)
 
     def check_universe(self) -> None:
         """Refuse a move on a universe, which says by itself where it is made, where none is made there now."""
@@ -320,10 +325,23 @@ class _Refusal:
             return 0, f"{self.text}: {said}", self.state.find("promotion.mandatory", push=push.boards).rule
         other = self.position.at(end)
         captures = self.state.find("capture.from", push=push.boards, army=self.army)
-        said = f"the {kind} does not move like this on {' and '.join(push.boards)}"
+        said = f"{self.for_people(push)}the {kind} does not move like this on {' and '.join(push.boards)}"
         if other is not None and other.army == self.army:
             said = f"a {name_of_kind(other.kind)} of its own army stands on {end}"
         elif other is not None and Ref("army", other.army) not in many_refs(captures.value, "army"):
             return 2, f"{self.text}: no piece of {other.army} is captured by {self.army}", captures.rule
         how = self.state.find("piece.moves", **case_of(piece, push.boards, self.position))
         return 3, f"{self.text}: {said}", how.rule
+
+    def for_people(self, push: Push) -> str:
+        """Name the rules made in play, but for repeals, that have no clauses: they may say otherwise."""
+        proposals, bare = self.state.proposals, list[str]()
+        for one in self.state.rules:
+            if one.how == "initial" or one.clauses or not any(one.speaks_in(board) for board in push.boards):
+                continue
+            made = proposals.get(one.number)
+            if made is None or any(part.kind != "repeal" for part in made.change.each):
+                bare.append(str(one.number))
+        some = f"rules {listed(bare)} have no clauses, and people apply them"
+        said = some if len(bare) > 1 else f"rule {listed(bare)} has no clauses, and people apply it"
+        return f"{said}; by the others " if bare else ""
