@@ -73,7 +73,7 @@ export function decisionForm(sign, entry, tools) {
         if (now.commitment) openings.drop(now.commitment);
       },
       refused: (got) => { // a draft says by itself, below, what is wrong with its clauses
-        if (got.law && !below.querySelector(".nnb-error")) notes.replaceChildren(...lawError(got.law));
+        if (got.law && !below.childNodes.length) notes.replaceChildren(...lawError(got.law));
       },
     });
   };
