@@ -170,7 +170,7 @@ export function changeField(told, tools) {
     if (isNew() && !one.wording.trim()) one.wording = "…"; // so that the clauses are looked at by themselves
     const change = bundle?.whole(one, blank()) ?? one;
     const empty = !change.parts && writes() && (blank() || !(one.wording ?? one.law ?? one.title));
-    const said = JSON.stringify([change, game.picture.table.law.order]);
+    const said = JSON.stringify([change, game.picture.table.law.order, game.lost]);
     if (said === asked) return; // it is being asked, or has been
     clearTimeout(timer);
     asked = said;
