@@ -197,7 +197,7 @@ class Cases:
     def _changes(self, key: str) -> dict[str, tuple[str, Sequence[Value]]]:
         """Return the changes that clauses may tell apart: of what, from which number, by how much."""
         values = [node.value for source in self._speaking(key) for node in nodes(source.clause)]
-        numbers = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
+        numbers = [one for one in values if type(one) is int]
         tables = [name for name, shape in self.after.law.tables.items() if shape.counts]
         told_apart = sorted({0, *numbers[:2]})
         return {

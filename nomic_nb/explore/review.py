@@ -10,7 +10,6 @@ from fractions import Fraction
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.boards.compare import TOLD, OnBoards
 from nomic_nb.explore.boards.meter import Meter, meter
-from nomic_nb.explore.boards.meter import Meter as Fair
 from nomic_nb.explore.look import look
 from nomic_nb.explore.passing import Future, Step, permitted, steps_to, way_round, why_not
 from nomic_nb.explore.seen import Smell
@@ -284,7 +283,7 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
         return replace(_reviewed(base, change, player, number), example=example)
 
 
-def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], Fair | None]:
+def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], Meter | None]:
     """Return the sentences of a review that matter most, and the meter, as far as they are found while one writes."""
     try:
         with bounded(STEPS):

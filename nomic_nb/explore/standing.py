@@ -83,7 +83,7 @@ def named_in(clause: Clause) -> Iterator[Number]:
     for one, other in comparisons(clause):
         if (one.kind, one.text) == ("field", "number") and one.parts[0].text != "proposal":
             for part in (other, *other.parts):
-                if part.kind == "constant" and isinstance(part.value, int) and not isinstance(part.value, bool):
+                if part.kind == "constant" and type(part.value) is int:
                     yield part.value
 
 

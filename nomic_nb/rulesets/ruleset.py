@@ -27,8 +27,6 @@ class RuleSet:
         What stands before the first section.
     rules : tuple of Rule
         In the order of the file.
-    sections : mapping of str to str
-        The sections that hold no rules: notes, glossary; and what stands in others before their first rule.
     text : str
         The file.
     options : mapping of str to tuple of int or str
@@ -43,7 +41,6 @@ class RuleSet:
     source: str
     introduction: str
     rules: tuple[Rule, ...]
-    sections: Mapping[str, str]
     text: str = field(repr=False)
     options: Mapping[str, tuple[Number, ...]]
     alone: bool
