@@ -212,7 +212,7 @@ def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True
         Whether comments are in it.
     """
     timeline, sealed = game.timeline, seals(game.timeline)
-    plies = [one for one in played(timeline.moments, timeline.standing) if one.event.seq not in sealed.after]
+    plies = [one for one in played(timeline) if one.event.seq not in sealed.after]
     if not plies:
         return None
     law = _Law(anchors)
@@ -228,7 +228,7 @@ def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True
             as_set_up(timeline, before),
             el("p", "Before the first move", cls="moved"),
             law.beside(timeline.before.rules),
-            _score(timeline.moments[before - 1][1]),
+            _score(timeline.after(before)),
             cls="board all-boards",
         )
     ]
@@ -243,7 +243,7 @@ def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True
                 [el("p", told(event, sealed)) for event in one.followed if event.kind in CRITICAL],
                 comments(on),
                 law.beside(one.rules),
-                _score(timeline.moments[one.followed[-1].seq - 1][1]),
+                _score(timeline.after(one.followed[-1].seq)),
             )
         )
     return el("ol", steps, cls="reel")

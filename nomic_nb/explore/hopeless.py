@@ -71,8 +71,7 @@ def _extremes(state: State) -> Iterator[State]:
             one: player if one == name else replace(player, playing=False) for one, player in state.players.items()
         }
         yield state.but(players=players)
-        tables = {one: state.tables[one] for one in counted if one in state.tables}
-        most = {one: table.put((Ref("player", name),), LARGEST) for one, table in tables.items()}
+        most = {one: state.tables[one].put((Ref("player", name),), LARGEST) for one in counted if one in state.tables}
         yield state.but(tables={**state.tables, **most})
 
 

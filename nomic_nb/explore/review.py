@@ -99,7 +99,7 @@ class Review(Drawn):
 
     change: Change
     player: str
-    number: Number | None = None
+    number: Number | None
     example: bool = False
     error: LawError | None = None
     missing: str = ""
@@ -354,7 +354,7 @@ def _follows(adoption: Adoption) -> list[str]:
     for event in adoption.events:
         automatic = "change" in event.data and event.data["number"] is None
         if automatic or event.kind not in _TOLD:
-            found.append(sentence(event) + cited(event.cause.rule if event.cause else None))
+            found.append(sentence(event) + cited(event.rule))
     asked = {one.id: one for one in adoption.after.polls.values() if one.several and one.open}
     found += [f"what follows once {listed(one.who)} answered is left out{cited(one.rule)}" for one in asked.values()]
     for one in adoption.after.waiting:

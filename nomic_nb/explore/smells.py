@@ -214,7 +214,7 @@ def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
         except Undecided:  # whom it is for turns out in the vote
             return
         for name in (one for one in names if one in state.persons):
-            found = state.law.find("vote.automatic", state, {"voter": Ref("player", name)})
+            found = state.find("vote.automatic", voter=Ref("player", name))
             if found.value is False:
                 yield f"“{effect.words}” is not done: rule {found.rule} lets no rule vote for {name}"
 

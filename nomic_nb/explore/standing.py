@@ -47,7 +47,7 @@ class Dangling:
     words: str
     clause: bool
     became: str
-    holds: bool = False
+    holds: bool
 
     def __str__(self) -> str:
         where = " in a clause" if self.clause else ""
@@ -189,7 +189,7 @@ class Moved:
     new: Number
     old_tier: str
     new_tier: str
-    gives_way: tuple[Number, ...] = ()
+    gives_way: tuple[Number, ...]
     prevails: tuple[Number, ...] = ()
     criteria: str = ""
 

@@ -67,7 +67,7 @@ def wrecks(before: State, seen: Seen, future: Future, player: str, boards: OnBoa
     yield from _no_turns(before, after)
     if adoption.winners:
         won = next(event for event in adoption.events if event.kind == "won")
-        yield f"{listed(adoption.winners)} would win at once{cited(won.cause.rule if won.cause else None)}"
+        yield f"{listed(adoption.winners)} would win at once{cited(won.rule)}"
     waits = set(after.playing) - set(after.persons) - set(before.playing)  # for dummies that have come in
     if waits or any(one.key.startswith(("vote.", "may.")) for one in turned):
         yield from closed(before, after, player)

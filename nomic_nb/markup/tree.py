@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, tostring
 #: Makes a link to a place, with these words.
 Link: TypeAlias = "Callable[[str, str], Child]"
 Child: TypeAlias = "str | Element | Iterable[Child] | None"
-Rows: TypeAlias = list[list[Child]]
+Rows = list[list[Child]]
 
 #: What a notebook keeps of an untrusted output, as far as it is used here; nothing that runs or loads.
 OUTPUT_TAGS = frozenset({

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
-Number: TypeAlias = int | Fraction
+Number = int | Fraction
 _What = TypeVar("_What")
 _One = TypeVar("_One")
 

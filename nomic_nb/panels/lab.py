@@ -109,8 +109,8 @@ class Panel(anywidget.AnyWidget):
         handle = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         if handle is not None:
             self._handles.append(handle)
-        if alone and handle is not None:
-            self._afterwards += (Afterwards(self.game),)
+            if alone:
+                self._afterwards += (Afterwards(self.game),)
 
     def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the widget, and the game as it stands now for where there are no widgets."""

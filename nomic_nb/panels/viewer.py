@@ -31,8 +31,8 @@ class Viewer:
 
     send: Callable[[str], None]
     hand: str
-    seat: str | None = None
-    role: str = "table"
+    seat: str | None
+    role: str
     table: Json | None = None
     mine: Json = field(default_factory=dict)
     step: int = -1

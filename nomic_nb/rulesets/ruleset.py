@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeGuard
 
 from nomic_nb.errors import LawError
-from nomic_nb.law import clauses as c
+from nomic_nb.law.clauses import Clause, Set
 from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.tables import tracks
@@ -111,9 +111,9 @@ def written_term(language: Language, key: str, value: object) -> str:
     return language.expression(str(value)).text
 
 
-def _fixes(clause: c.Clause) -> TypeGuard[c.Set]:
+def _fixes(clause: Clause) -> TypeGuard[Set]:
     """Tell whether a clause says in every case what a key is."""
-    return isinstance(clause, c.Set) and clause.condition is None
+    return isinstance(clause, Set) and clause.condition is None
 
 
 def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:

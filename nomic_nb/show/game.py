@@ -33,8 +33,6 @@ MOST_ENTRIES = 100
 def game(shown: BaseGame) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
     state, beyond = shown.state, WATCH.beyond(shown.timeline)
-    voting = ((one, tally_of(one, shown.timeline)) for one in state.open_proposals if one.status == "open")
-    proposals = shown.proposals
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -50,20 +48,25 @@ def game(shown: BaseGame) -> Element:
         ),
         boards(shown),
         judgments.opened(state.live_judgments) if not shown.over else None,
-        [
-            [
-                el("h4", f"Proposal {made.number}: {one.change.headline}"),
-                stale(one),
-                remarks(proposals[made.number].remarks),
-                tally(made),
-            ]
-            for one, made in voting
-            if made
-        ],
+        votes(shown),
         el("h4", "What happened last"),
         items(map(full_sentence, shown.latest()), "latest"),
         cls="game",
     )
+
+
+def votes(shown: BaseGame, *, remarked: bool = True) -> list[Child]:
+    """Return the votes that are open, each with what is odd about the proposal, if that is to be found."""
+    return [
+        [
+            el("h4", f"Proposal {made.number}: {one.change.headline}"),
+            stale(one),
+            remarks(shown.proposals[made.number].remarks) if remarked else None,
+            tally(made),
+        ]
+        for one in shown.state.open_proposals
+        if one.status == "open" and (made := tally_of(one, shown.timeline))
+    ]
 
 
 def _where(shown: BaseGame) -> Child:

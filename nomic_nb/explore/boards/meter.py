@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-from xml.etree import ElementTree as ET  # only writes
+from xml.etree.ElementTree import Element  # only writes
 
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import as_set
@@ -114,7 +114,7 @@ def _said(one: Measure) -> str:
     return f"{one.player}, {plural(one.count, name)}: {one.power}, {moves}."
 
 
-def _patterns(root: ET.Element) -> None:
+def _patterns(root: Element) -> None:
     """Make what bars are filled with: of each power another form."""
     made = add(root, "defs")
     for power, d in (("less", "M0 2H6"), ("mixed", "M0 0L6 6M6 0L0 6")):
@@ -127,7 +127,7 @@ def _fill(power: str) -> str:
     return _PAINT[power] if power in ("more", "same") else f"url(#nnb-{power})"
 
 
-def _cell(root: ET.Element, x: int, top: int, one: Measure, most: int) -> None:
+def _cell(root: Element, x: int, top: int, one: Measure, most: int) -> None:
     """Draw the bar before, hollow, and the one after, full; with a sign and words over them."""
     group = add(root, "g")
     add(group, "title", _said(one))
@@ -141,7 +141,7 @@ def _cell(root: ET.Element, x: int, top: int, one: Measure, most: int) -> None:
         add(group, "path", d=f"M{x} {top + y}h{wide:.1f}v8h-{wide:.1f}Z", fill=fill, **stroke)
 
 
-def _legend(root: ET.Element, y: int) -> None:
+def _legend(root: Element, y: int) -> None:
     add(root, "path", d=f"M8 {y}h22v8h-22Z", fill="none", stroke=_INK, stroke_width=1.5)
     add(root, "path", d=f"M84 {y}h22v8h-22Z", fill=_INK)
     _text(root, 34, y + 8, "before")
@@ -149,6 +149,6 @@ def _legend(root: ET.Element, y: int) -> None:
     _text(root, 160, y + 8, "moves, in the positions tried")
 
 
-def _text(group: ET.Element, x: int, y: int, text: str, *, bold: bool = False) -> None:
+def _text(group: Element, x: int, y: int, text: str, *, bold: bool = False) -> None:
     add(group, "text", text, x=x, y=y, font_size=12, fill=_INK, font_weight="bold" if bold else "normal",
         unicode_bidi="plaintext", direction="ltr")  # fmt: skip
