@@ -306,9 +306,9 @@ export function boardsPanel(presses) {
     set(typed, "placeholder", `e2e4, or ${board}.e2-${board}.e4`);
     const decision = moving();
     write.meant = decision ? decision[1].key : "";
-    // Where a move is all that is open, no form says why the rest is not.
-    const whose = decision?.[1].player, acts = Object.values(game.picture.mine.decisions).filter((one) => one.player === whose);
-    const shut = (game.picture.table.choices[whose] ?? []).filter((one) => one.action !== "move" && !one.beside && acts.every(({ action }) => action === "move"));
+    // Where a move is all that is due, no form says why the rest is not open.
+    const whose = decision?.[1].player, due = Object.values(game.picture.mine.decisions).filter((one) => one.player === whose && one.must);
+    const shut = (game.picture.table.choices[whose] ?? []).filter((one) => one.action !== "move" && !one.beside && due.every(({ action }) => action === "move"));
     closed.replaceChildren(...shut.map((one) => h("li", {}, one.said)));
     unhide(closed, shut.length);
   }

@@ -166,13 +166,13 @@ export function changeField(told, tools) {
     filled = now;
   }
   function check() {
-    clearTimeout(timer);
     const one = single();
     if (isNew() && !one.wording.trim()) one.wording = "…"; // so that the clauses are looked at by themselves
     const change = bundle?.whole(one, blank()) ?? one;
     const empty = !change.parts && writes() && (blank() || !(one.wording ?? one.law ?? one.title));
-    const said = JSON.stringify([change, game.picture.table.law.order]);
-    if (said === asked) return;
+    const said = JSON.stringify([change, game.picture.table.law.order, game.lost]);
+    if (said === asked) return; // it is being asked, or has been
+    clearTimeout(timer);
     asked = said;
     if (empty) {
       error.replaceChildren();

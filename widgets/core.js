@@ -150,6 +150,7 @@ export function connect(model, draw) {
   }
   /** Ask something about the game as it stands. */
   function ask(about, details, player, answered, one = about) {
+    if (game.lost) return; // nobody is there who could answer
     const id = `${own}-${++count}`;
     for (const [other, was] of game.asked) if (was.one === one) game.asked.delete(other); // its answer comes too late
     game.asked.set(id, { one, answered });

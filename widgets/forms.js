@@ -73,7 +73,7 @@ export function decisionForm(sign, entry, tools) {
         if (now.commitment) openings.drop(now.commitment);
       },
       refused: (got) => { // a draft says by itself, below, what is wrong with its clauses
-        if (got.law && !below.querySelector(".nnb-error")) notes.replaceChildren(...lawError(got.law));
+        if (got.law && !below.childNodes.length) notes.replaceChildren(...lawError(got.law));
       },
     });
   };
@@ -157,9 +157,9 @@ export function decisionForm(sign, entry, tools) {
       say(prompt, now.prompt);
       const named = now.rule === null ? "" : game.picture.table.law?.rules[now.rule]?.title;
       say(rule, `${now.rule === null ? "" : `rule ${now.rule}${named ? ` “${named}”` : ""}`}${now.must ? "" : `${now.rule === null ? "" : " · "}if you like`}`);
-      // What is not open has no form of its own: the forms of what is open say why.
+      // What is not open has no form of its own: the forms of what is due say why.
       const others = Object.values(game.picture.mine.decisions).filter((one) => one.player === now.player).map((one) => one.action);
-      const listed = (game.picture.table.choices[now.player] ?? []).filter((one) => one.action === now.action || !others.includes(one.action));
+      const listed = (game.picture.table.choices[now.player] ?? []).filter((one) => one.action === now.action || (now.must && !others.includes(one.action)));
       ways.replaceChildren(...listed.map((one) => h("li", {}, one.said)));
       unhide(ways, listed.length);
       const busy = game.busy(sign);

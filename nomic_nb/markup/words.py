@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TypeVar
@@ -9,6 +10,8 @@ from typing import TypeVar
 Number = int | Fraction
 _What = TypeVar("_What")
 _One = TypeVar("_One")
+#: What begins with a move, a board, a square or a term of the law.
+_NO_WORD = re.compile(r"[^\s\d]*(\d|[.:]\w)")
 
 
 def plural(count: object, one: str, many: str = "") -> str:
@@ -23,8 +26,14 @@ def plural(count: object, one: str, many: str = "") -> str:
 
 
 def upper_first(text: str) -> str:
-    """Return a text with its first letter large."""
-    return text[:1].upper() + text[1:]
+    """Return a text with its first letter large; moves, boards and terms keep their own.
+
+    Examples
+    --------
+    >>> upper_first("it is so"), upper_first("e2e4 is not a move"), upper_first("vote.quota is 2")
+    ('It is so', 'e2e4 is not a move', 'vote.quota is 2')
+    """
+    return text if _NO_WORD.match(text) else text[:1].upper() + text[1:]
 
 
 def full_sentence(text: str) -> str:

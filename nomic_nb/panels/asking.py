@@ -230,7 +230,8 @@ def choices_of(state: State) -> Json:
         said = f"Open: {one.what}{places}{tried}"
         made.setdefault(one.player, []).append({"said": said, "action": one.action, "beside": False})
     for (player, action, why), whats in sorted(joined.items(), key=lambda one: one[0][2] == ""):
-        said = f"{'Not open' if why else 'Beside this, and apart from it'}: {'; '.join(whats)}{why}"
+        how = "Not open" if why else "Open besides, for rules of another standing; this is to be done all the same"
+        said = f"{how}: {'; '.join(whats)}{why}"
         made.setdefault(player, []).append({"said": said, "action": action, "beside": not why})
     return made
 

@@ -10,7 +10,7 @@ from itertools import chain
 
 from nomic_nb.law.happening import Case
 from nomic_nb.law.tables import Shape
-from nomic_nb.law.values import NUMBER, Type
+from nomic_nb.law.values import NUMBER, Type, with_article
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.panels.words import WORDS
 from nomic_nb.play.cases import PLAYER
@@ -124,7 +124,7 @@ class Names:
         """Yield the names that the clause binds, and the facts, each with its type and its meaning."""
         facts = self.known.facts
         for name, type in self.case.items():
-            yield name, type, facts[name].meaning if name in facts else f"a {type.name}"
+            yield name, type, facts[name].meaning if name in facts else with_article(type.name)
         there = [name for name, one in facts.items() if all(need in self.case for need in one.needs)]
         own = (name for name in there if facts[name].needs)
         yield from ((name, facts[name].type, facts[name].meaning) for name in (*own, *FIRST, *there) if name in there)

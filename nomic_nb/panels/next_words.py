@@ -13,6 +13,7 @@ from nomic_nb.law.forms import Form, Place
 from nomic_nb.law.hints import meant_by
 from nomic_nb.law.places import Cell, Counted, Flag, Owner, Players, Several, Word
 from nomic_nb.law.tables import GAME, HELD, KEYED
+from nomic_nb.law.values import with_article
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.panels.next_names import Fits, Names, compared
 from nomic_nb.panels.words import WORDS
@@ -127,7 +128,7 @@ def _tracked(known: Vocabulary, names: Names, begun: str) -> Fits:
         yield "per", "of each of what it is kept"
     elif re.fullmatch(r"track \w+ per (\w+, ?)?", before):
         yield from ((name, record.meaning) for name, record in known.records.items() if record.kept)
-        yield from ((name, f"a {name}") for name in KEYED)
+        yield from ((name, with_article(name)) for name in KEYED)
         yield GAME, "one for the game as a whole"
     elif re.fullmatch(r"track \w+ per [\w, ]+? as ", before):
         yield from ((name, "what it holds") for name in HELD)

@@ -296,7 +296,9 @@ def _law(timeline: Timeline, state: State) -> Json:
 def _title(one: play.Proposal, state: State) -> str:
     """Return the title of the rule that a proposal makes or is about; empty where it is about several."""
     rule = state.rules.numbered(one.change.target)
-    return one.change.title or (rule.title if rule is not None else "")
+    title = one.change.title or (rule.title if rule is not None else "")
+    others = " and others" if one.change.also else ""
+    return f"repeal of {title or one.change.target}{others}" if one.change.kind == "repeal" else title
 
 
 def _history(timeline: Timeline, hidden: Seals) -> Json:

@@ -296,7 +296,9 @@ class Phrases:
             among = re.sub("^everyone (?!who)", "all ", self.value(many))
             held, called = inner.holds(element, yes), f"{inner.called.get(node.text, '')} "
             if not said and held.startswith((f"{called}is ", f"{called}was ")):
-                return f"at least one of {among} {held.removeprefix(called)}"
+                noun = called.strip().removeprefix("that ")
+                one = noun if among == f"all {noun}s" else f"of {among}"
+                return f"at least one {one} {held.removeprefix(called)}"
             return f"for at least one of {among}{said}, {held}"
         return f"for {self.every(many)}{said}, {inner.holds(element, yes)}"
 

@@ -54,7 +54,7 @@ def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
     closed = [one for one in choices(game.state) if one.why]
     assert open_now(game) == {"make a move on the boards": (ONE,)}
     assert {one.what: one.rule for one in closed} == {RULE: "R1", HERE: "R1", REPEAL: None, REPEAL_HERE: None}
-    said = f"Ann cannot {RULE}: at least one of all boards was moved on or pushed in this turn (rule R1)"
+    said = f"Ann cannot {RULE}: at least one board was moved on or pushed in this turn (rule R1)"
     assert said in str(game.pending).splitlines()
     with refused(game, rule="R1"):
         game.propose("Ann", nb.enact("So be it."))
@@ -75,13 +75,16 @@ def test_a_rule_of_a_player_is_named_as_the_reason():
     assert closed["make a move on the boards"] == number
 
 
+BESIDES = "Open besides, for rules of another standing; this is to be done all the same"
+
+
 def test_what_can_never_be_is_not_listed_and_what_is_put_to_the_vote_stands_apart():
     game = begun(3, restricted=True)
     assert not any("transmute" in one.what for one in choices(game.state))
     assert {one.what for one in choices(game.state) if one.beside} == {"amend a rule", ADD, REPEAL}
     said = [row["said"] for row in Page(game, "Ann").table["choices"]["Ann"]]
     assert f"Not open: {REPEAL}; {REPEAL_HERE} – no rule was made in play yet" in said
-    assert said[-1] == f"Beside this, and apart from it: amend a rule; {ADD}; {REPEAL}"
+    assert said[-1] == f"{BESIDES}: amend a rule; {ADD}; {REPEAL}"
     assert "forbid" not in " ".join(said), "no clause is quoted to people"
 
 

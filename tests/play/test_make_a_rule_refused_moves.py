@@ -59,7 +59,9 @@ def test_a_refusal_names_the_rules_there_that_have_no_clauses_and_no_repeal():
     number = make(game, wording="Pawns may step aside.")
     game.propose("Ben", nb.repeal(number, universe=THREE))
     phase(game)
-    with refused(game, match=f"rule {number} has no clauses, and people apply it; by the others the pawn does not"):
+    with refused(
+        game, match=f"it is for people to apply {number}, without clauses; by the other rules the pawn does not"
+    ):
         game.move("Cleo", f"{TWO}.a7-{TWO}.b6")
     with refused(game, match=f"{THREE}.b6: the pawn does not"):
         game.move("Cleo", f"{THREE}.a7-{THREE}.b6")

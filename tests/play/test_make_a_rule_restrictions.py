@@ -1,6 +1,6 @@
 """Make-A-Rule Chess: what rules may not do, and the evidence with which they are refused."""
 
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.resources import files
 
@@ -379,6 +379,16 @@ def test_no_rule_shuts_others_out(law, rule):
         game.propose("Ann", nb.enact("Never.", law))
 
 
+@contextmanager
+def at_most_by(rule):
+    """Whatever is refused or asked inside is so by this rule alone."""
+    try:
+        yield
+    except nb.IllegalAction as error:
+        if f"rule {rule} " not in str(error):
+            raise
+
+
 @pytest.mark.rule("make-a-rule", "R5")
 @pytest.mark.parametrize(
     ("until", "safe"), [("circuit > 3", True), ("circuit > 300", True), ("circuit % 5 > 0", False)]
@@ -390,7 +400,8 @@ def test_a_king_that_is_safe_from_some_turn_on_is_safe_for_good(until, safe):
         with refused(game, match="could ever capture the king", rule="R5"):
             game.propose("Ann", nb.enact("Safe.", law))
     else:
-        assert game.propose("Ann", nb.enact("Safe at times.", law)).number == "P1.1"
+        with at_most_by("R8"):  # in the positions that are tried one of them may lose more by it
+            assert game.propose("Ann", nb.enact("Safe at times.", law)).number == "P1.1"
 
 
 @pytest.mark.rule("make-a-rule", "R4", "R8", "R10", "R13")

@@ -386,7 +386,7 @@ def test_a_move_where_one_has_moved_names_the_universe_and_the_moves_that_are_le
     game = begun(3)
     game.move("Ann", f"{ONE}.a2-{ONE}.a3")
     for again in (f"{ONE}.b2-{ONE}.b3", f"{ONE}.a2-{ONE}.a3", f"{ONE.upper()}.A3-{ONE}.a4"):
-        with refused(game, match=f"no move is made on {ONE} now", rule="K1"):
+        with refused(game, match=f"a move was made on {ONE} in this turn", rule="K1"):
             game.move("Ann", again)
     assert {one.partition(".")[0] for one in moves(game)} == {TWO}
     with refused(game, match="there is no board 'Zaphod:7'; boards are"):

@@ -125,7 +125,7 @@ def test_a_move_is_named_with_or_without_its_universe():
 def test_a_universe_where_one_has_moved_is_closed():
     game = begun(3)
     game.move("Ann", "Zaphod:1.e2-Zaphod:1.e4")
-    with refused(game, match="no move is made on Zaphod:1 now", rule="K1"):
+    with refused(game, match="a move was made on Zaphod:1 in this turn", rule="K1"):
         game.move("Ann", "Zaphod:1.d2-Zaphod:1.d4")
 
 

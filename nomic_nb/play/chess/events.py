@@ -305,7 +305,7 @@ def _reshaped(state: State, event: Event) -> State:
     return state.but(position=position)
 
 
-@happens("passed_by", told="the double step can no longer be captured en passant")
+@happens("passed_by", told="a double step made before can no longer be captured en passant")
 def _passed_by(state: State, event: Event) -> State:
     position = state.multiverse
     return state.but(position=replace(position, passings=position.passings_without(*event.data["pieces"])))

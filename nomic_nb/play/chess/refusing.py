@@ -342,6 +342,4 @@ class _Refusal:
             made = proposals.get(one.number)
             if made is None or any(part.kind != "repeal" for part in made.change.each):
                 bare.append(str(one.number))
-        some = f"rules {listed(bare)} have no clauses, and people apply them"
-        said = some if len(bare) > 1 else f"rule {listed(bare)} has no clauses, and people apply it"
-        return f"{said}; by the others " if bare else ""
+        return f"it is for people to apply {listed(bare)}, without clauses; by the other rules " if bare else ""
