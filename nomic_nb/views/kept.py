@@ -89,10 +89,10 @@ def _asked(clause: Clause, known: Vocabulary) -> Iterator[str]:
     if isinstance(clause, On):
         if clause.event in TOLD:
             yield TOLD[clause.event]
-        effects = [(one.form, dict(one.places).get("unit")) for one in clause.every_effect()]
-        if any(form.begins == ("let",) for form, _ in effects):  # and not chance
+        effects = list(clause.every_effect())
+        if any(one.form.begins == ("let",) for one in effects):  # and not chance
             yield ANSWER
-        if clause.event == MIDNIGHT or any(unit in MINUTES for _, unit in effects):
+        if clause.event == MIDNIGHT or any(getattr(one, "unit", None) in MINUTES for one in effects):
             yield TIME
     nodes = [node for one in clause.expressions for node in one.walk()]
     if any(node.kind == "call" and node.text == FOR_PEOPLE for node in nodes):
