@@ -11,7 +11,7 @@ from itertools import groupby, product
 from typing import Literal, Protocol
 from xml.etree.ElementTree import Element
 
-from nomic_nb.markup.tree import Child, el
+from nomic_nb.markup.tree import Child, el, subhead
 
 Mark = Literal["", "ins", "del"]
 
@@ -232,5 +232,5 @@ def changed_text(old: Worded | None, new: Worded | None) -> Child:
     if is_changed(wording):
         made.append(el("div", passages(wording), cls="wording"))
     if is_changed(law):
-        made += [el("p", "Clauses", cls="label"), passages(law)]
+        made += [subhead("Clauses"), passages(law)]
     return made

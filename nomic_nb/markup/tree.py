@@ -165,6 +165,11 @@ def soft(*children: Child) -> Element:
     return el("span", *children, cls="soft")
 
 
+def subhead(*children: Child) -> Element:
+    """Return a line that says what stands below it."""
+    return el("p", *children, cls="label")
+
+
 def items(found: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:
     """Return a list; None where nothing is in it."""
     made = [el("li", one) for one in found]

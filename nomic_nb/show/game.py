@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.errors import NotThere
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
-from nomic_nb.markup.tree import Child, Rows, el, items, mark, number_head, soft, table, who
+from nomic_nb.markup.tree import Child, Rows, el, items, mark, number_head, soft, subhead, table, who
 from nomic_nb.markup.words import cited, counter_named, figure, full_sentence, plural, signed
 from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
 from nomic_nb.multiverse.pieces import BoardMove
@@ -104,7 +104,7 @@ def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Child:
     kept = scores(state)
     rows: Rows = []
     for name, player in state.players.items():
-        own = next((turn for turn in shown.turns if turn.player == name), None)
+        own = None if shown.over else state.turn_of(name)
         marks = [mark("won", cls="go")] if name in shown.winners else []
         if own is not None:
             marks.append(mark("to play" if len(shown.turns) == 1 else f"in turn {own.number}", cls="on"))
@@ -124,7 +124,7 @@ def _answers(shown: BaseGame) -> Element | None:
     if asked is None or not asked.answers:
         return None
     said = items([who(name), " says: ", one] for name, one in asked.answers.items())
-    return el("div", el("p", "Answers so far", cls="label"), said)
+    return el("div", subhead("Answers so far"), said)
 
 
 # ---------------------------------------------------------------------------------------------- pending
