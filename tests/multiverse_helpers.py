@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomic_nb.multiverse.geometry import UNIVERSE
+from nomic_nb.multiverse.geometry import UNIVERSE, Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Army, Board, BoardMove, Passing, Piece
 from nomic_nb.multiverse.pushes import Push
@@ -45,3 +45,14 @@ def forget_passings(state: Multiverse, *armies: str) -> Multiverse:
     """Return the multiverse without squares passed by these armies' pieces; of all, if none is named."""
     kept = tuple(one for one in state.passings if armies and state.pieces[one.piece].army not in armies)
     return replace(state, passings=kept)
+
+
+def with_holes(geometry: Geometry, *names: str) -> Geometry:
+    """Return a board with these squares taken out."""
+    return replace(geometry, holes=geometry.holes | {geometry.square(name) for name in names})
+
+
+def attacked(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
+    """Return every royal piece that is attacked on these boards, with the hostile pieces that attack it."""
+    there = (Push(state, law, army, boards) for army in state.armies_on(boards))
+    return {king: by for push in there for king, by in push.checkers().items()}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TypeAlias
 
 from nomic_nb.law.rules import Number
 from nomic_nb.multiverse.picture import Picture
@@ -58,15 +57,15 @@ class Variation:
     at: int
     why: str
     lines: tuple[str, ...]
-    inner: tuple[Variation, ...] = ()
-    name: str = ""
-    picture: Drawing | None = None
+    inner: tuple[Variation, ...]
+    name: str
+    picture: Drawing | None
 
     def __str__(self) -> str:
         return f"Another way ({self.why}), from event {self.at} on"
 
 
-Made: TypeAlias = Proposed | Tally | Asked | Variation | None
+Made = Proposed | Tally | Asked | Variation | None
 
 
 @dataclass(eq=False)
@@ -142,7 +141,7 @@ class Chapter:
     turn: int
     circuit: int
     start: int
-    again: int = 0
+    again: int
     player: str = ""
     beats: list[Beat] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import TypeAlias, TypedDict
+from typing import TypedDict
 
 from nomic_nb.law.changes import check_text
 from nomic_nb.live.base import BaseGame
@@ -24,7 +24,7 @@ MOST_CHAPTERS = 200
 _WHERE = re.compile(r"(turn|ply|event|proposal)\s+(\S+)")
 
 #: Headings by what they stand before, or one for each turn.
-Chapters: TypeAlias = Mapping[str | int, str] | Sequence[str]
+Chapters = Mapping[str | int, str] | Sequence[str]
 
 
 class Words(TypedDict, total=False):
@@ -141,6 +141,10 @@ taken back, judgments, law, ledger
         if isinstance(self.chapters, Mapping):
             return list(self.chapters.items())
         return [(at, heading) for at, heading in enumerate(self.chapters, 1) if heading != ""]
+
+
+#: A record as it is by itself.
+PLAIN = Edition()
 
 
 def _at(events: Callable[[str], dict[str, int]], where: str | int) -> int:

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb import docs
 from nomic_nb.documents.page import Anchors
 from nomic_nb.markup.pages import tree
-from nomic_nb.markup.tree import Child, el
+from nomic_nb.markup.tree import Child, el, subhead
 from nomic_nb.show import enclosed
 
 
@@ -57,5 +57,5 @@ def _page(name: str, anchors: Anchors) -> Element:
             return said
         return anchors.link(f"{other}-{slug}" if slug else other, *said)
 
-    back = el("p", anchors.link("start", "All pages"), cls="label") if name != "start" else None
+    back = subhead(anchors.link("start", "All pages")) if name != "start" else None
     return el("article", tree(docs.page(name), place, leads), back, id=anchors.id(name))

@@ -8,11 +8,11 @@ from nomic_nb.documents.page import Anchors, anchors_of, contents, page, part
 from nomic_nb.law.rules import Rule
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.prose import blocks, changed_text, clauses, passages, prose, redline
-from nomic_nb.markup.tree import Child, el, items, mark, soft, who
+from nomic_nb.markup.tree import Child, el, items, mark, soft, subhead, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play.verdicts import STATUS
 from nomic_nb.show.judgments import told
-from nomic_nb.show.law import LEGEND, history, no_clauses, notes, pedigree, signs, tier_heading
+from nomic_nb.show.law import LEGEND, history, no_clauses, notes, number_of, pedigree, signs, tier_heading
 from nomic_nb.views.kept import kept_without_clauses
 
 
@@ -131,9 +131,10 @@ def _tier(heading: str, place: str, about: str, shown: list[Element]) -> Element
 
 
 def _heading(rule: Rule, anchors: Anchors, *marks: Child) -> Element:
-    number = el("span", str(rule.number), cls="no")
     reach = soft(" · ", rule.reach) if rule.reach else None
-    return el("h4", number, " ", el("span", rule.title, cls="title"), reach, marks, id=anchors.id(f"rule-{rule.id}"))
+    return el(
+        "h4", number_of(rule), " ", el("span", rule.title, cls="title"), reach, marks, id=anchors.id(f"rule-{rule.id}")
+    )
 
 
 def _star(rule: Rule) -> Child:
@@ -144,7 +145,7 @@ def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) ->
     void = game.rules.void(rule)
     no_law = None if kept_without_clauses(rule) else no_clauses()
     changes = changed_text(initial, rule) if initial is not None else None
-    about = el("p", f"Against the initial rule {initial.number}", cls="label") if initial is not None else None
+    about = subhead(f"Against the initial rule {initial.number}") if initial is not None else None
     return el(
         "section",
         _heading(rule, anchors, _star(rule)),

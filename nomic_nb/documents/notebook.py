@@ -120,7 +120,7 @@ def _end(game: BaseGame, end: int) -> list[dict[str, Any]]:
         said = "The next ballot is sealed, and its vote is not closed. So the notebook ends here; the game went on."
     else:
         said = inline(outcome(game))
-    digest = game.timeline.moments[end - 2][1].digest()
+    digest = game.timeline.after(end - 1).digest()
     # A game that is looked at as it stood can stop in the middle of what one action set off.
     state = f"game.at({last}).state" if end > last and game.timeline.past else "game.state"
     check = f"assert {state}.digest() == {digest!r}"

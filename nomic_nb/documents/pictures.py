@@ -44,27 +44,27 @@ def is_critical(one: Played) -> bool:
 
 def as_set_up(timeline: Timeline, seq: int) -> Drawing:
     """Draw all boards as they stand after an event."""
-    position = timeline.moments[seq - 1][1].multiverse
+    position = timeline.after(seq).multiverse
     return all_boards(position, width=min(WIDTH * len(position.boards), 2 * WIDTH))
 
 
 def law_changing_moves(timeline: Timeline, seq: int) -> Drawing | None:
     """Draw the moves that armies gain and lose by a change of law; None where all keep theirs."""
-    pairs = other_moves(timeline.moments[seq - 2][1], timeline.moments[timeline.step_end(seq) - 1][1])
+    pairs = other_moves(timeline.after(seq - 1), timeline.after(timeline.step_end(seq)))
     return changes_on(pairs, width=2 * WIDTH) if pairs else None
 
 
 def fair_play(timeline: Timeline, seq: int) -> Picture | None:
     """Draw what a proposal makes of each kind of piece of each player; None where no rule looks at that."""
-    event, before = timeline.events[seq - 1], timeline.moments[seq - 2][1]
-    proposal = timeline.moments[seq - 1][1].proposals[event.data["number"]]
+    event, before = timeline.events[seq - 1], timeline.after(seq - 1)
+    proposal = timeline.after(seq).proposals[event.data["number"]]
     found = meter(calm(before), proposal.change, str(event.actor))
     return found.picture if found is not None else None
 
 
 def after(timeline: Timeline, one: Played, comments: Iterable[Comment] = ()) -> Drawing:
     """Draw the boards that were pushed together as a move left them, with what comments mark there."""
-    position = timeline.moments[one.followed[-1].seq - 1][1].multiverse
+    position = timeline.after(one.followed[-1].seq).multiverse
     push = replace(one, before=position).joined
     local = {place: at for at, place in push.origin.items()}
     drawn = [

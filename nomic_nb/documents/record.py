@@ -14,7 +14,7 @@ from nomic_nb.documents.story import GLYPHS, open_votes, told
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.prose import prose
-from nomic_nb.markup.tree import Child, el, fold, items, mark, soft, who
+from nomic_nb.markup.tree import Child, el, fold, items, mark, soft, subhead, who
 from nomic_nb.markup.words import cited, plural
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
@@ -79,7 +79,7 @@ class Record:
                 ]
                 for turn, player, run in shown.runs(group)
             ]
-            label = el("p", "Taken back", cls="label")
+            label = subhead("Taken back")
             parts.append(el("div", label, beats, cls="taken-back quoted") if undone else beats)
         return el("section", heading, parts, cls="turn")
 
@@ -120,7 +120,7 @@ class Record:
         """Return another way that the game went."""
         return el(
             "div",
-            el("p", str(made), cls="label"),
+            subhead(str(made)),
             items(made.lines),
             self.draw(made.name, made.picture) if made.picture is not None else None,
             [self.variation(one) for one in made.inner],
@@ -212,7 +212,7 @@ def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True
         Whether comments are in it.
     """
     timeline, sealed = game.timeline, seals(game.timeline)
-    plies = [one for one in played(timeline.moments, timeline.standing) if one.event.seq not in sealed.after]
+    plies = [one for one in played(timeline) if one.event.seq not in sealed.after]
     if not plies:
         return None
     law = _Law(anchors)
@@ -228,7 +228,7 @@ def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True
             as_set_up(timeline, before),
             el("p", "Before the first move", cls="moved"),
             law.beside(timeline.before.rules),
-            _score(timeline.moments[before - 1][1]),
+            _score(timeline.after(before)),
             cls="board all-boards",
         )
     ]
@@ -243,7 +243,7 @@ def reel(game: BaseGame, anchors: Anchors, draw: Draw, *, commented: bool = True
                 [el("p", told(event, sealed)) for event in one.followed if event.kind in CRITICAL],
                 comments(on),
                 law.beside(one.rules),
-                _score(timeline.moments[one.followed[-1].seq - 1][1]),
+                _score(timeline.after(one.followed[-1].seq)),
             )
         )
     return el("ol", steps, cls="reel")
@@ -275,7 +275,7 @@ class _Law:
             old.sort(key=lambda rule: (isinstance(rule.number, str), str(rule.number).zfill(6)))
             numbers = [[", " if at else None, self.link(rule, str(rule.number))] for at, rule in enumerate(old)]
             lines.append(["As before: ", numbers])
-        return [el("p", "Law made in play", cls="label"), items(lines or ["none"])]
+        return [subhead("Law made in play"), items(lines or ["none"])]
 
     def link(self, rule: Rule, said: str) -> Element:
         """Return a link to a rule."""
@@ -291,4 +291,4 @@ def _score(state: State) -> Child:
         has = [f"{army} ({plural(pieces[army], 'piece')})" for army, one in armies.items() if one.controller == name]
         has += [*held_by(state, name), *([] if player.playing else ["out"])]
         lines.append([who(name), f": {', '.join(has) or 'no army'}"])
-    return [el("p", "Score", cls="label"), items(lines)]
+    return [subhead("Score"), items(lines)]

@@ -138,7 +138,7 @@ class _Teller:
         self.timeline, self.pictured = timeline, pictured
         self.moments: Sequence[Moment] = timeline.moments
         self.sealed = seals(timeline)
-        self.moves = {one.event.seq: one for one in played(timeline.moments, timeline.standing)}
+        self.moves = {one.event.seq: one for one in played(timeline)}
         self.standing = {event.seq for event in timeline.standing}
         self.marks = {event.data["at"] for event, _ in self.moments if event.kind == "annotated"}
         self.votes = votes_told(self.moments) - self.marks
@@ -171,7 +171,7 @@ class _Teller:
         """Return the chapter that an event belongs to; an undoing ends the chapter that it takes back."""
         if event.kind == "undone":
             self.drop_empty()
-        state = self.moments[event.seq - 1][1]
+        state = self.timeline.after(event.seq)
         now = self.chapters[-1] if self.chapters else None
         if now is None or (now.turn != state.turn and event.kind != "undone"):
             again = sum(1 for one in self.chapters if one.turn == state.turn and not one.empty)
@@ -285,13 +285,13 @@ class _Teller:
         return law_changing_moves(self.timeline, event.seq) if event.kind in CHANGES else None
 
     def made(self, event: Event) -> Made:
-        data, state = event.data, self.moments[event.seq - 1][1]
+        data, state = event.data, self.timeline.after(event.seq)
         if event.kind in ("proposed", "revised"):
             return proposed(state, data["number"])
         if event.kind in CHANGES and data["number"] is None and event.seq > 1:
-            return beside(self.moments[event.seq - 2][1], change_in(event), None, "", data.get("tier", ""))
+            return beside(self.timeline.after(event.seq - 1), change_in(event), None, "", data.get("tier", ""))
         if event.kind == "vote_closed":
-            after = self.moments[self.timeline.step_end(event.seq) - 1][1]
+            after = self.timeline.after(self.timeline.step_end(event.seq))
             return tally_of(after.proposals[data["number"]], self.timeline)
         if event.kind in ("asked", "judgment_invoked"):
             return Asked(data["text"], tuple(data.get("options", ())), data.get("rule"))
@@ -331,6 +331,6 @@ def variation(at: int, why: str, timeline: Timeline, name: str, *, pictured: boo
         for count, one in enumerate(forks, 1)
     )
     kept = tuple(one for one in inner if one is not None)
-    moves = [one for one in played(timeline.moments, timeline.standing) if at < one.event.seq < shown]
+    moves = [one for one in played(timeline) if at < one.event.seq < shown]
     picture = after(timeline, moves[-1], on_move(timeline, moves[-1])) if moves and pictured else None
     return Variation(at, why, tuple(lines), kept, name, picture) if lines or kept else None

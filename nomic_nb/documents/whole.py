@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.documents import lawbook
 from nomic_nb.documents.chapters import Chapter
-from nomic_nb.documents.edition import Edition
+from nomic_nb.documents.edition import PLAIN, Edition
 from nomic_nb.documents.page import Anchors, anchors_of, contents, page, part
 from nomic_nb.documents.pictures import Draw, undrawn
 from nomic_nb.documents.record import Record, reel, still_open
@@ -25,7 +25,7 @@ from nomic_nb.show.game import entries, standings
 from nomic_nb.views import Tally, where
 
 
-def to_html(game: BaseGame, edition: Edition | None = None) -> str:
+def to_html(game: BaseGame, edition: Edition = PLAIN) -> str:
     """Return a game as one page of HTML: who played, the moves one by one, the record turn by turn, law book, ledger.
 
     Parameters
@@ -55,7 +55,7 @@ def to_html(game: BaseGame, edition: Edition | None = None) -> str:
     >>> to_html(nb.new_game("discordian-nomic", ["Ann", "<b>"], seed=7)).count("<b>")
     0
     """
-    edition, anchors = edition or Edition(), anchors_of(game)
+    anchors = anchors_of(game)
     sheet = Sheet(f"{anchors.prefix}-drawn")
     parts = _whole(
         game, edition, anchors, lambda _name, one: one.element() if isinstance(one, Picture) else sheet.draw(one)
@@ -63,7 +63,7 @@ def to_html(game: BaseGame, edition: Edition | None = None) -> str:
     return page(title(game, edition), sheet.element, parts, runs=True)
 
 
-def to_markdown(game: BaseGame, edition: Edition | None = None, pictures: Pictures | None = None) -> str:
+def to_markdown(game: BaseGame, edition: Edition = PLAIN, pictures: Pictures | None = None) -> str:
     """Return a game as Markdown: the same page as `to_html`, without its table of contents.
 
     Parameters
@@ -95,7 +95,7 @@ def to_markdown(game: BaseGame, edition: Edition | None = None, pictures: Pictur
     ['# A game of Discordian Nomic', '', 'Ann, Ben', '', '**The game goes on. It is Ann’s turn.**']
     """
     draw = undrawn if pictures is None else pictures.draw
-    header, *parts = _whole(game, edition or Edition(), anchors_of(game), draw)
+    header, *parts = _whole(game, edition, anchors_of(game), draw)
     legend = el("p", "In a redline, ", el("del", "this"), " is struck out and ", el("ins", "this"), " is put in.")
     return f"{Markdown().write(header, legend, parts)}\n"
 
@@ -154,9 +154,9 @@ def outcome(game: BaseGame) -> str:
     return f"The game goes on.{whose}" + (" It is paused." if game.state.paused else "")
 
 
-def opening(game: BaseGame, edition: Edition | None = None, *more: Child) -> Element:
+def opening(game: BaseGame, edition: Edition = PLAIN, *more: Child) -> Element:
     """Return what stands before the record: who, the result, what was agreed, how long the game has gone on."""
-    setting, state, edition = game.timeline.setting, game.state, edition or Edition()
+    setting, state = game.timeline.setting, game.state
     names: list[Child] = [
         [
             ", " if at else None,

@@ -160,11 +160,10 @@ class Cases:
         """Return the cases of a key: one for each way in which a name that it reads can be bound."""
         declared = self.before.law.vocabulary.keys[key]
         read = reads(self.before.law, key) | reads(self.after.law, key)
-        found = [Case({}, self.before, self.after, {})]
-        kinds = declared.case
+        kinds, there = declared.case, dict[str, Value]()
         if self.universe and "push" in {**kinds, **declared.may_know}:
-            there: dict[str, Value] = {"push": (Ref("board", self.universe),)}
-            found = [Case({}, self.before, self.after, there)]
+            there["push"] = (Ref("board", self.universe),)
+        found = [Case({}, self.before, self.after, there)]
         if declared.usual is not None:
             kinds = {**kinds, **declared.may_know}
             for name, (before, values) in self._changes(key).items():
@@ -197,7 +196,7 @@ class Cases:
     def _changes(self, key: str) -> dict[str, tuple[str, Sequence[Value]]]:
         """Return the changes that clauses may tell apart: of what, from which number, by how much."""
         values = [node.value for source in self._speaking(key) for node in nodes(source.clause)]
-        numbers = [one for one in values if isinstance(one, int) and not isinstance(one, bool)]
+        numbers = [one for one in values if type(one) is int]
         tables = [name for name, shape in self.after.law.tables.items() if shape.counts]
         told_apart = sorted({0, *numbers[:2]})
         return {
@@ -277,8 +276,8 @@ def _vote(state: State) -> Vote:
     """Return a vote on the supposed proposal in which nobody has voted."""
     electorate = state.find("vote.electorate", **SUPPOSED_CASE)
     voters = names_of(electorate.value) if electorate.answered else ()  # nobody where the law does not say
-    weights = {name: state.find("vote.weight", **SUPPOSED_CASE, voter=Ref("player", name)) for name in voters}
-    exact = {name: one.value if isinstance(one.value, int | Fraction) else 0 for name, one in weights.items()}
+    weights = {name: state.find("vote.weight", **SUPPOSED_CASE, voter=Ref("player", name)).value for name in voters}
+    exact = {name: one if isinstance(one, int | Fraction) else 0 for name, one in weights.items()}
     return Vote(voters, exact, 0, None, None, duty=False, sealed=False, law=state.law, ballots={})
 
 

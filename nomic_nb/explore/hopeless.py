@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from nomic_nb.explore.reading import effects, in_force
+from nomic_nb.explore.reading import in_force
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.terms import Turned
 from nomic_nb.law.clauses import Instead, On
@@ -71,8 +71,7 @@ def _extremes(state: State) -> Iterator[State]:
             one: player if one == name else replace(player, playing=False) for one, player in state.players.items()
         }
         yield state.but(players=players)
-        tables = {one: state.tables[one] for one in counted if one in state.tables}
-        most = {one: table.put((Ref("player", name),), LARGEST) for one, table in tables.items()}
+        most = {one: state.tables[one].put((Ref("player", name),), LARGEST) for one in counted if one in state.tables}
         yield state.but(tables={**state.tables, **most})
 
 
@@ -81,7 +80,7 @@ def _puts_out(state: State) -> bool:
     clauses = [part for one in in_force(state.law) for part in one.whole]
     if any(isinstance(one, Instead) and one.event == "eliminated" and one.condition is None for one in clauses):
         return False
-    return any(effect.form.name == "eliminate" for clause in clauses for effect in effects(clause))
+    return any(effect.form.name == "eliminate" for clause in clauses for effect in clause.every_effect())
 
 
 def _uncaptured(state: State) -> Finding | None:

@@ -34,7 +34,7 @@ from nomic_nb.play.values import Vote
 MOST_TRIED = 6
 
 
-def try_out(state: State, player: str, steps: int = ACTION) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
+def try_out(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
     """Let everything happen once that rules listen for.
 
     Parameters

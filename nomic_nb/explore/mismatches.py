@@ -10,7 +10,7 @@ from functools import cache
 from string import ascii_uppercase
 
 from nomic_nb.explore.cases import of_an_example
-from nomic_nb.explore.reading import comparisons, effects, in_force, nodes, table_written
+from nomic_nb.explore.reading import comparisons, done_under, in_force, nodes, table_written
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.standing import spoken
 from nomic_nb.law.checking import yielded
@@ -194,7 +194,7 @@ def nobody(seen: Seen) -> Iterator[str]:
 
 def _placed(clause: Clause, kind: type) -> Iterator[str]:
     """Yield the names that stand in places of effects."""
-    for effect in effects(clause):
+    for effect in clause.every_effect():
         for name, found in effect.places:
             if isinstance(effect.form.places.get(name), kind) and isinstance(found, Expression):
                 yield from _texts(found.node)
@@ -210,7 +210,7 @@ def nothing(seen: Seen) -> Iterator[str]:
     if after.position is None:
         return
     boards, armies = list(after.position.boards), list(after.position.armies)
-    entering = {text for clause in seen.fresh for one in effects(clause) for text in _names_in(one, "army")}
+    entering = {text for clause in seen.fresh for one in clause.every_effect() for text in _names_in(one, "army")}
     place, letters = _letters(seen, after)
     for clause in seen.fresh:
         places = (name.rpartition(".")[0] for name in _called(clause, "square"))
@@ -230,7 +230,7 @@ def _letters(seen: Seen, after: State) -> tuple[str, set[str]]:
     armies = armies_in(after, scope if scope != EVERYWHERE else "")
     pieces = (*after.multiverse.pieces.values(), *after.gone.values())
     here = {one.kind.upper() for one in pieces if one.army in armies}
-    brought = (effect for clause in (*in_force(seen.law), *seen.fresh) for effect in effects(clause))
+    brought = (effect for clause in (*in_force(seen.law), *seen.fresh) for effect in clause.every_effect())
     may_be = {text for effect in brought for text in _names_in(effect, "kind")}
     may_be |= {text for source in seen.law.speaking("promotion.kinds") for text in _capitals(source.clause)}
     return f" in {scope}" if scope != EVERYWHERE else "", here | may_be
@@ -288,6 +288,6 @@ def unwritten(seen: Seen) -> Iterator[str]:
 
 def _written(law: Law) -> set[str | None]:
     """Return the tables that rules change, by themselves or by the drafts that they hold ready, or let players give."""
-    found = {table_written(effect) for one in in_force(law) for part in one.whole for effect in effects(part)}
+    found = set(map(table_written, done_under(law)))
     given = "may.give" in law.candidates
     return found | ({name for name, shape in law.tables.items() if shape.keys == ("player",)} if given else set())

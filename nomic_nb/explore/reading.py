@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.law.clauses import Clause, On, Piece, Set
+from nomic_nb.law.clauses import Clause, Piece, Set
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Node
@@ -32,9 +32,9 @@ def all_of(node: Node) -> tuple[Node, ...]:
     return tuple(one for part in node.parts for one in all_of(part)) if node.kind == "and" else (node,)
 
 
-def effects(clause: Clause) -> Iterator[Effect]:
-    """Yield what a clause does, those inside others too; nothing where it only says something."""
-    return clause.every_effect() if isinstance(clause, On) else iter(())
+def done_under(law: Law) -> Iterator[Effect]:
+    """Yield what rules in force do, by themselves or by the drafts that they hold ready."""
+    return (effect for clause in in_force(law) for part in clause.whole for effect in part.every_effect())
 
 
 def inside(effect: Effect) -> Iterator[tuple[Effect, ...]]:

@@ -10,7 +10,6 @@ from fractions import Fraction
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.explore.boards.compare import TOLD, OnBoards
 from nomic_nb.explore.boards.meter import Meter, meter
-from nomic_nb.explore.boards.meter import Meter as Fair
 from nomic_nb.explore.look import look
 from nomic_nb.explore.passing import Future, Step, permitted, steps_to, way_round, why_not
 from nomic_nb.explore.seen import Smell
@@ -100,7 +99,7 @@ class Review(Drawn):
 
     change: Change
     player: str
-    number: Number | None = None
+    number: Number | None
     example: bool = False
     error: LawError | None = None
     missing: str = ""
@@ -284,7 +283,7 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
         return replace(_reviewed(base, change, player, number), example=example)
 
 
-def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], Fair | None]:
+def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], Meter | None]:
     """Return the sentences of a review that matter most, and the meter, as far as they are found while one writes."""
     try:
         with bounded(STEPS):
@@ -355,7 +354,7 @@ def _follows(adoption: Adoption) -> list[str]:
     for event in adoption.events:
         automatic = "change" in event.data and event.data["number"] is None
         if automatic or event.kind not in _TOLD:
-            found.append(sentence(event) + cited(event.cause.rule if event.cause else None))
+            found.append(sentence(event) + cited(event.rule))
     asked = {one.id: one for one in adoption.after.polls.values() if one.several and one.open}
     found += [f"what follows once {listed(one.who)} answered is left out{cited(one.rule)}" for one in asked.values()]
     for one in adoption.after.waiting:

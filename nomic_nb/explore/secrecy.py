@@ -51,7 +51,7 @@ def open_secrets(seen: Seen) -> Iterator[str]:
     """Yield what new clauses put into a hidden table, and the history tells all the same."""
     for clause in seen.of(On):
         for effect in clause.every_effect():
-            options = dict(effect.places).get("options") if effect.form.name == "let" else None
+            options = effect.options if effect.form.name == "let" else None
             for node in options.walk() if isinstance(options, Expression) else ():
                 if node.kind in ("field", "entry", "keys") and seen.law.hides(node.text):
                     asked = f"who is asked for {effect.name} chooses from what it holds"
@@ -75,7 +75,7 @@ def _told(
     for effect in some:
         read = {one for expression in effect.expressions for one in expression.names if one in known}
         if effect.form.name in TOLD:
-            told = "answered" if dict(effect.places).get("secret") else TOLD[effect.form.name]
+            told = "answered" if getattr(effect, "secret", None) else TOLD[effect.form.name]
             known[effect.name] = (effect.name, told)
         elif (table := table_written(effect)) and law.hides(table) and "revealed" not in effect.form.makes:
             yield from dict.fromkeys((*known[one], table) for one in sorted(read | behind))

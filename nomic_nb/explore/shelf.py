@@ -195,7 +195,7 @@ def amends(state: State, rule: LibraryRule, target: Number | None) -> str | None
         return None
     said = []
     if target is not None:
-        old, tier = state.rules.by_number[target], state.law.find("enact.tier", state, {})  # which may hang on the rule
+        old, tier = state.rules.by_number[target], state.find("enact.tier")  # which may hang on the rule
         standing = f", which is {old.tier}" if old.tier != (tier.value if tier.answered else "") else ""
         said = [f"Amends {_named(old)}{standing}."]
     over, beside = _met(after, new)

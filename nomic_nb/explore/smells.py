@@ -9,8 +9,7 @@ from itertools import product
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
-from nomic_nb.explore.idle import past, unheard
-from nomic_nb.explore.late import too_late, untimed
+from nomic_nb.explore.idle import past, too_late, unheard, untimed
 from nomic_nb.explore.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
 from nomic_nb.explore.reading import always, could_say, nodes
 from nomic_nb.explore.secrecy import open_secrets, unkept
@@ -214,7 +213,7 @@ def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[str]:
         except Undecided:  # whom it is for turns out in the vote
             return
         for name in (one for one in names if one in state.persons):
-            found = state.law.find("vote.automatic", state, {"voter": Ref("player", name)})
+            found = state.find("vote.automatic", voter=Ref("player", name))
             if found.value is False:
                 yield f"“{effect.words}” is not done: rule {found.rule} lets no rule vote for {name}"
 

@@ -47,7 +47,7 @@ class Dangling:
     words: str
     clause: bool
     became: str
-    holds: bool = False
+    holds: bool
 
     def __str__(self) -> str:
         where = " in a clause" if self.clause else ""
@@ -83,7 +83,7 @@ def named_in(clause: Clause) -> Iterator[Number]:
     for one, other in comparisons(clause):
         if (one.kind, one.text) == ("field", "number") and one.parts[0].text != "proposal":
             for part in (other, *other.parts):
-                if part.kind == "constant" and isinstance(part.value, int) and not isinstance(part.value, bool):
+                if part.kind == "constant" and type(part.value) is int:
                     yield part.value
 
 
@@ -189,7 +189,7 @@ class Moved:
     new: Number
     old_tier: str
     new_tier: str
-    gives_way: tuple[Number, ...] = ()
+    gives_way: tuple[Number, ...]
     prevails: tuple[Number, ...] = ()
     criteria: str = ""
 

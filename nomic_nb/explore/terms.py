@@ -118,7 +118,7 @@ class Turned:
     case: str
     old: Finding
     new: Finding
-    recast: bool = False
+    recast: bool
 
     @property
     def where(self) -> str:
@@ -156,7 +156,7 @@ class Met:
     case: str
     prevails: bool
     others: tuple[Number, ...]
-    reason: str = ""
+    reason: str
 
     def __str__(self) -> str:
         where, others = ", ".join(filter(None, (self.key, self.case))), ", ".join(map(str, self.others))

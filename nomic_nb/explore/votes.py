@@ -11,7 +11,6 @@ from typing import cast
 from nomic_nb.explore.cases import reads
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import cited, listed
@@ -89,11 +88,6 @@ class Needed:
         return int(len(self.vote.choices) ** max(0, len(self.voters) - 1)) if self.vote is not None else 1
 
     @property
-    def rule(self) -> RuleNumber | None:
-        """The rule that says how much is needed."""
-        return self.quota.rule
-
-    @property
     def in_short(self) -> str:
         """How much of how much is needed, and by which rule.
 
@@ -107,7 +101,7 @@ class Needed:
         """
         if not self.quota.answered:
             return f"what is needed is not known: {self.quota.reason or 'no rule says'}"
-        vote, said = self.vote, f"{self.quota.value} of {self.total} in favour{cited(self.rule)}"
+        vote, said = self.vote, f"{self.quota.value} of {self.total} in favour{cited(self.quota.rule)}"
         if vote is not None and vote.quorum:
             said += f", and {vote.quorum} cast{cited(vote.quorum_rule)}"
         late = vote is not None and vote.quota is None

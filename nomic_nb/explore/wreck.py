@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.passing import Future, closed
-from nomic_nb.explore.reading import effects
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.smells import never
 from nomic_nb.explore.terms import answer_and_rule
@@ -67,7 +66,7 @@ def wrecks(before: State, seen: Seen, future: Future, player: str, boards: OnBoa
     yield from _no_turns(before, after)
     if adoption.winners:
         won = next(event for event in adoption.events if event.kind == "won")
-        yield f"{listed(adoption.winners)} would win at once{cited(won.cause.rule if won.cause else None)}"
+        yield f"{listed(adoption.winners)} would win at once{cited(won.rule)}"
     waits = set(after.playing) - set(after.persons) - set(before.playing)  # for dummies that have come in
     if waits or any(one.key.startswith(("vote.", "may.")) for one in turned):
         yield from closed(before, after, player)
@@ -135,7 +134,7 @@ def standing_still(seen: Seen) -> Iterator[str]:
 
 def _waits_for_dummies(seen: Seen, after: State) -> bool:
     """Tell whether votes would wait for dummies that a clause lets enter later on."""
-    some = (effect for clause in seen.fresh for effect in effects(clause))
+    some = (effect for clause in seen.fresh for effect in clause.every_effect())
     if not any(one.form.name == "enter" and one.kind == "dummy" for one in some) or casts(after.law):
         return False
     none_yet = after.persons and set(after.playing) <= set(after.persons)

@@ -225,7 +225,7 @@ class Acts(Shown):
         """Do something that rules may answer; return the word back where none does."""
         with self.timeline.lock:
             done, state = self._did(player, action, **details)[0]
-            return unheard(self.timeline.moments[done.seq - 2][1], done, state)
+            return unheard(self.timeline.after(done.seq - 1), done, state)
 
     def report(self, player: str, who: str, deed: str) -> Unheard | None:
         """Report what someone did, by a name that rules may speak of; answered as `say` is."""

@@ -137,7 +137,7 @@ class Annotating(SealedActs):
         if not any(found.values()):
             return found
         seq = self.state.seq if at is None else at
-        played = [one for one in moves.played(self.timeline.moments, self.timeline.standing) if one.pushed <= seq]
+        played = [one for one in moves.played(self.timeline) if one.pushed <= seq]
         last = played[-1] if played else None
         return {
             what: [_on_boards(one, last) if isinstance(one, str) else one for one in texts]

@@ -203,7 +203,7 @@ class BaseGame(Standing):
             marks += [f"army {army}" for army in armies_in_words(state, name)]
             marks += [] if player.person else ["dummy"]
             marks += [] if player.playing else ["out"]
-            own = next((turn for turn in self.turns if turn.player == name), None)
+            own = None if self.over else state.turn_of(name)
             said = f" ({where(own)})" if own is not None and len(self.turns) > 1 else ""
             lines.append(f" {'→' if own else ' '} {name}: {', '.join(marks) or '–'}{said}")
         if state.position is not None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
 from typing import Any
 
 from nomic_nb.law import changes
@@ -141,25 +141,18 @@ def event_call(event: Event) -> str:
     if event.do == "undo":
         return call("game.undo", [event.details["to"]])
     if event.do in HOST:
-        name = f"game.{event.do}" if event.do in COMMENTING else f"game.host.{event.do}"
-        return _method(name, _parameters(event.do, host=True), [], event.details)
-    details, taken = ACTIONS[event.do].read(event.details), _parameters(event.do)
-    if event.kind == "attempted" or taken is None or not taken.keys() >= details.keys():
+        owner, name = (BaseGame, "game") if event.do in COMMENTING else (Host, "game.host")
+        return _method(f"{name}.{event.do}", getattr(owner, event.do), [], event.details)
+    details, method = ACTIONS[event.do].read(event.details), getattr(BaseGame, event.do, None)
+    if event.kind == "attempted" or method is None or not signature(method).parameters.keys() >= details.keys():
         # What the law left open is asked about; `propose` and `roll` would say so with an error.
         return call("game.do", [event.actor, event.do], details)
-    return _method(f"game.{event.do}", taken, [event.actor], details)
+    return _method(f"game.{event.do}", method, [event.actor], details)
 
 
-def _parameters(action: str, *, host: bool = False) -> Mapping[str, inspect.Parameter] | None:
-    method = getattr(Host if host and action not in COMMENTING else BaseGame, action, None)
-    return None if method is None else inspect.signature(method).parameters
-
-
-def _method(
-    name: str, taken: Mapping[str, inspect.Parameter] | None, first: list[object], details: Mapping[str, Any]
-) -> str:
+def _method(name: str, method: Callable[..., object], first: list[object], details: Mapping[str, Any]) -> str:
     plain, named = list(first), {}
-    for key, parameter in (taken or {}).items():
+    for key, parameter in signature(method).parameters.items():
         if key not in details or details[key] == parameter.default:
             continue
         optional = parameter.default is not parameter.empty

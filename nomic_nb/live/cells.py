@@ -45,6 +45,8 @@ class Watch:
         self.trails: weakref.WeakKeyDictionary[Timeline, Trail] = weakref.WeakKeyDictionary()
         self.begun: defaultdict[str, list[Begun]] = defaultdict(list)
         self.count = 0
+        #: How many cells were run, each time counted.
+        self.runs = 0
         self.shell: Any = None
 
     def attach(self) -> None:
@@ -85,7 +87,7 @@ class Watch:
             self.depth = 1
             self.after(failed=True)
         self.cell, self.thread, self.depth, self.count = cell, threading.get_ident(), 1, 0
-        self.source = source
+        self.source, self.runs = source, self.runs + 1
         if cell is None:
             return
         for made in self.parted[cell]:
@@ -162,8 +164,7 @@ class Watch:
                     made.timeline.forks = [one for one in made.timeline.forks if one.timeline is not made.fork]
         self.parted[cell] = [made for made in self.parted[cell] if made.again]
 
-    @staticmethod
-    def _settle(timeline: Timeline, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
+    def _settle(self, timeline: Timeline, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
         start, old = rerun.span.start, rerun.old
         own = [event for event, _ in old[start : rerun.span.end]]
         new = [event for event, _ in timeline.moments[start:]]
@@ -175,7 +176,7 @@ class Watch:
             timeline.forked(old, start, why)
         elif not timeline.keeper.replaced(old, start, why):
             return
-        trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= start}
+        self.cut(timeline, start)
         trail.spans[rerun.cell] = Span(start, len(timeline.moments), rerun.source)
 
     # --------------------------------------------------------------------------------- what cells do

@@ -10,7 +10,7 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.live.acts import odd
 from nomic_nb.live.annotating import Annotating
 from nomic_nb.live.cells import WATCH
-from nomic_nb.markup.words import upper_first
+from nomic_nb.markup.words import cited, upper_first
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.setting_up import arrangement
@@ -205,8 +205,8 @@ class Standing(Annotating):
         if not self.over:
             return ""
         last = next(event for event in reversed(self.timeline.events) if event.kind in ("won", "abandoned"))
-        rule = f" (rule {last.cause.rule})" if last.cause and last.kind == "won" else ""
-        return f"{upper_first(sentence(last))}{rule}."
+        rule = last.rule if last.kind == "won" else None
+        return f"{upper_first(sentence(last))}{cited(rule)}."
 
     @property
     def judgments(self) -> Judgments:
@@ -230,12 +230,12 @@ class Standing(Annotating):
     @property
     def moves(self) -> pd.DataFrame:
         """The moves on the boards, one row a move; see `record.moves.frame` for its columns."""
-        return moves.frame(self.timeline.moments, self.timeline.standing)
+        return moves.frame(self.timeline)
 
     @property
     def last_move(self) -> BoardMove | None:
         """The move made last; None where there is none."""
-        found = [one.move for one in moves.played(self.timeline.moments, self.timeline.standing)]
+        found = [one.move for one in moves.played(self.timeline)]
         return found[-1] if found else None
 
     def pushed(self, *boards: str, army: str | None = None) -> Push:

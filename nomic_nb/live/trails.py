@@ -30,7 +30,7 @@ class Rerun:
     cell: str
     span: Span
     old: list[Moment]
-    source: str = ""
+    source: str
     #: Whether the cell has looked at the game or acted in it, this time.
     touched: bool = False
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, product
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol
 from xml.etree.ElementTree import Element
 
-from nomic_nb.markup.tree import Child, el
+from nomic_nb.markup.tree import Child, el, subhead
 
-Mark: TypeAlias = Literal["", "ins", "del"]
+Mark = Literal["", "ins", "del"]
 
 _BULLET, _NUMBERED = re.compile(r"\s*[-*•]\s+(?=\S)"), re.compile(r"\s*(\d{1,4})[.)]\s+(?=\S)")
 _WORD = re.compile(r"\s*(?:\w+(?:[-'’./]\w+)*|[^\w\s])")
@@ -232,5 +232,5 @@ def changed_text(old: Worded | None, new: Worded | None) -> Child:
     if is_changed(wording):
         made.append(el("div", passages(wording), cls="wording"))
     if is_changed(law):
-        made += [el("p", "Clauses", cls="label"), passages(law)]
+        made += [subhead("Clauses"), passages(law)]
     return made

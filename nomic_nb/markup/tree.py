@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, tostring
 #: Makes a link to a place, with these words.
 Link: TypeAlias = "Callable[[str, str], Child]"
 Child: TypeAlias = "str | Element | Iterable[Child] | None"
-Rows: TypeAlias = list[list[Child]]
+Rows = list[list[Child]]
 
 #: What a notebook keeps of an untrusted output, as far as it is used here; nothing that runs or loads.
 OUTPUT_TAGS = frozenset({
@@ -163,6 +163,11 @@ def headed(title: Child, word: str, tone: str = "", tag: str = "h3") -> Element:
 def soft(*children: Child) -> Element:
     """Return what is said more quietly."""
     return el("span", *children, cls="soft")
+
+
+def subhead(*children: Child) -> Element:
+    """Return a line that says what stands below it."""
+    return el("p", *children, cls="label")
 
 
 def items(found: Iterable[Child], cls: str = "", tag: str = "ul") -> Element | None:

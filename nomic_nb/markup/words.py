@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
-Number: TypeAlias = int | Fraction
+Number = int | Fraction
 _What = TypeVar("_What")
 _One = TypeVar("_One")
 #: What begins with a move, a board, a square or a term of the law.

@@ -10,15 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from textwrap import dedent
 from types import MappingProxyType
-from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
 from nomic_nb.markup.tree import Child, el
 
 #: Some words, and what they are marked as.
-Run: TypeAlias = tuple[str, str]
+Run = tuple[str, str]
 #: What it is, where it is an item of a list or a heading, and its lines.
-Block: TypeAlias = tuple[str, list[str]]
+Block = tuple[str, list[str]]
 
 #: Elements that stand within a line, and what marks their words; all others are blocks.
 INLINE = {

@@ -43,7 +43,7 @@ class Placed:
     army: str
     board: str
     square: int
-    moved: bool = True
+    moved: bool
     royal: bool | None = None
 
 

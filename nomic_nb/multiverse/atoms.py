@@ -35,12 +35,17 @@ class Atom:
     long: int
     short: int
     family: str
-    reach: int = 1
+    reach: int
 
     @property
     def directions(self) -> tuple[int, ...]:
         """Places in the ring that the atom has when no direction is written."""
-        return _FAMILY_DIRECTIONS[self.family]
+        return FAMILY_DIRECTIONS[self.family]
+
+    @property
+    def steps(self) -> tuple[Vector, ...]:
+        """Its steps, clockwise from ahead."""
+        return ring(self.long, self.short)
 
 
 #: Letter, the step's longer and shorter side, family, how often it is repeated.
@@ -66,7 +71,8 @@ ATOMS = {
     letter: Atom(letter, int(long), int(short), family, int(reach))
     for letter, long, short, family, reach in map(str.split, _ATOMS.strip().splitlines())
 }
-_FAMILY_DIRECTIONS = {
+#: Places in the ring that a family has when no direction is written.
+FAMILY_DIRECTIONS = {
     "orthogonal": (0, 2, 4, 6), "diagonal": (1, 3, 5, 7), "oblique": tuple(range(8)), "royal": tuple(range(8)),
     "universal": (0,),
 }  # fmt: skip

@@ -76,14 +76,14 @@ class Leg:
 
     directions: tuple[int, ...]
     modes: str
-    hop: str = ""
-    lame: str = ""
-    tame: bool = False
-    friendly: bool = False
-    toggle: bool = False
-    wrap: bool = False
-    same: bool = False
-    turned: bool = False
+    hop: str
+    lame: str
+    tame: bool
+    friendly: bool
+    toggle: bool
+    wrap: bool
+    same: bool
+    turned: bool
 
     def then(self, reach: int) -> int:
         """Return the reach of the legs that follow, from its own."""

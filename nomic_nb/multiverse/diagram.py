@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from xml.etree import ElementTree as ET  # only writes
+from xml.etree.ElementTree import Element  # only writes
 
 from nomic_nb.multiverse.betza import Notation, parse
 from nomic_nb.multiverse.geometry import Geometry, each, union
@@ -129,7 +129,7 @@ def move_diagram(notation: str, *, name: str = "", width: int = 270) -> Picture:
     return finish(root, alt, width)
 
 
-def _mark(root: ET.Element, mark: str, x: float, y: float) -> None:
+def _mark(root: Element, mark: str, x: float, y: float) -> None:
     """Draw a mark; each has a shape of its own, so that none need be told by colour."""
     plain, _, through = mark.partition(" ")
     if plain in ("both", "move"):

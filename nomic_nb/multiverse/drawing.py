@@ -109,7 +109,6 @@ def draw_push(
     *,
     last: BoardMove | None = None,
     targets: str | None = None,
-    aims: Iterable[tuple[str, int]] = (),
     width: int = 390,
 ) -> Picture:
     """Draw the boards pushed together for a move, with the army's kings in check.
@@ -120,8 +119,6 @@ def draw_push(
     last : BoardMove, optional
     targets : str, optional
         A square such as ``white.e2``; where its piece may go is marked.
-    aims : iterable of tuple[str, int]
-        Squares that are marked as well, each as `BoardMove.target` has it.
     width : int
 
     Examples
@@ -136,10 +133,10 @@ def draw_push(
     local = {there: at for at, there in push.origin.items()}
     attacked = push.checkers()
     checks = tuple(at for at, piece in push.pieces.items() if piece.id in attacked)
-    marked = {local[one] for one in aims}
+    marked: set[int] = set()
     if targets:
         origin = push.state.square(targets)
-        marked |= {local[move.target] for move in push.moves() if move.origin == origin}
+        marked = {local[move.target] for move in push.moves() if move.origin == origin}
     shown = tuple(local[end] for end in (last.origin, last.target) if end in local) if last else ()
     scene = scene_of_push(push, last=shown, checks=checks, targets=tuple(sorted(marked)))
     counts = ", ".join(_counts(push.state, push.pieces.values()))
@@ -238,8 +235,8 @@ class Pair:
     words: str = ""
 
 
-def changes_on(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> Drawing:
-    """Return pairs of boards side by side as they are to be drawn, with a legend.
+def changes_on(pairs: Sequence[Pair], *, width: int = 720) -> Drawing:
+    """Return pairs of boards, two in a row, as they are to be drawn, with a legend.
 
     Moves gained are solid arrows, moves lost are dashed lines that end in a cross. A move whose squares are not
     there any more is not drawn.
@@ -248,8 +245,6 @@ def changes_on(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> 
     ----------
     pairs : sequence of Pair
         What is drawn.
-    columns : int
-        Most of them in a row.
     width : int
         Of a full row, in CSS pixels.
 
@@ -274,4 +269,4 @@ def changes_on(pairs: Sequence[Pair], *, columns: int = 2, width: int = 720) -> 
             painted[kind] = [(standing[one],) for one in kings if one in standing]
         scenes.append(scene_of_push(pair.push, strokes=painted))
     alt = "Boards as they would stand. " + "".join(f"{one.words}. " for one in pairs).strip()
-    return Drawing(tuple(scenes), alt, columns, width * min(columns, len(scenes)) // columns)
+    return Drawing(tuple(scenes), alt, 2, width if len(scenes) > 1 else width // 2)

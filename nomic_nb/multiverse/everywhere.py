@@ -43,11 +43,3 @@ def all_moves(state: Multiverse, law: Law, army: str) -> list[BoardMove]:
     40
     """
     return [move for boards in pushes(state, army) for move in Push(state, law, army, boards).moves()]
-
-
-def checks(state: Multiverse, law: Law, boards: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
-    """Return every royal piece that is attacked on these boards, with the hostile pieces that attack it."""
-    found: dict[int, tuple[int, ...]] = {}
-    for army in state.armies_on(boards):
-        found.update(Push(state, law, army, boards).checkers())
-    return found

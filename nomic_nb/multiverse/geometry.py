@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 
@@ -218,30 +218,6 @@ class Geometry:
         }
         holes = frozenset(where[hole] for hole in self.holes)
         return Geometry(files, ranks, self.wraps, holes), where
-
-    def with_holes(self, *names: str) -> Geometry:
-        """Return the board with these squares taken out.
-
-        Examples
-        --------
-        >>> Geometry(8, 8).with_holes("d4", "e4").full.bit_count()
-        62
-        """
-        return replace(self, holes=self.holes | {self.square(name) for name in names})
-
-    def filled(self, *names: str) -> Geometry:
-        """Return the board with holes made squares again.
-
-        Raises
-        ------
-        GeometryError
-            If one of them is not a hole.
-        """
-        plain = Geometry(self.files, self.ranks)
-        squares = {plain.square(name) for name in names}
-        for square in squares - self.holes:
-            raise GeometryError(f"{plain.name(square)!r} is not a hole")
-        return replace(self, holes=self.holes - squares)
 
 
 #: A universe, and the half of a board that an army owns.

@@ -27,8 +27,8 @@ class Force:
     """
 
     movement: Movement
-    royal: bool = False
-    zone: int = 0
+    royal: bool
+    zone: int
     choices: tuple[int, ...] = ()
     mandatory: bool = True
 

@@ -202,16 +202,6 @@ class Multiverse:
         """Return the multiverse with a piece royal (True), a dummy (False), or what its kind is (None)."""
         return self.with_pieces(replace(self._piece(number), royal=royal))
 
-    def shift(self, number: int, board: str, square: int) -> Multiverse:
-        """Return the multiverse with a piece carried to an empty square of any board.
-
-        Raises
-        ------
-        PlacementError
-        """
-        self._free(board, square)
-        return self.carry({number: (board, square)})
-
     def carry(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:
         """Return the multiverse with pieces carried all at once; on squares of one another, if need be."""
         moved = (replace(self._piece(id), board=where[0], square=where[1], moved=True) for id, where in to.items())

@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import TypeAlias
 
-from nomic_nb.multiverse.atoms import halfway, ring
+from nomic_nb.multiverse.atoms import halfway
 from nomic_nb.multiverse.betza import Leg, Part
 from nomic_nb.multiverse.filled import Filled
 from nomic_nb.multiverse.geometry import Geometry, union
@@ -145,7 +144,7 @@ class Chain:
         self.home = 1 << origin
         self.turn = 4 if turned else 0
         self.blockable = False
-        self.ring = ring(part.atom.long, part.atom.short)
+        self.ring = part.atom.steps
         targets, touch = self._potential()
         self.returns = bool(targets & self.home)
         self.targets, self.touch = targets & ~self.home, touch & ~self.home
@@ -271,7 +270,7 @@ def _stops(leg: Leg, walk: Gait, steps: tuple[Step, ...], lame: str) -> Iterator
 
 
 #: Whatever kind of piece it belongs to.
-Path: TypeAlias = Line | Chain
+Path = Line | Chain
 
 
 _PLACES = {"m": 0, "c": 1, "d": 3}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from xml.etree import ElementTree as ET  # only writes, never reads what strangers wrote
+from xml.etree.ElementTree import Element, SubElement, tostring  # only writes, never reads what strangers wrote
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Picture:
         """The drawing for a file of its own, as wide as it is to be shown."""
         return self.svg.replace("<svg ", f'<svg width="{self.width}" ', 1)
 
-    def element(self) -> ET.Element:
+    def element(self) -> Element:
         """Return the drawing as the element of an HTML image."""
         data = base64.b64encode(self.svg.encode()).decode()
-        return ET.Element(
+        return Element(
             "img",
             {
                 "alt": self.alt,
@@ -47,7 +47,7 @@ class Picture:
 
     def to_html(self) -> str:
         """Return the drawing as an HTML image."""
-        return ET.tostring(self.element(), encoding="unicode", method="html")
+        return tostring(self.element(), encoding="unicode", method="html")
 
     def __str__(self) -> str:
         return self.alt
@@ -56,22 +56,22 @@ class Picture:
         return {"text/html": self.to_html(), "text/plain": self.alt}
 
 
-def add(parent: ET.Element, tag: str, text: str = "", **attributes: object) -> ET.Element:
+def add(parent: Element, tag: str, text: str = "", **attributes: object) -> Element:
     """Put an element into another; ``_`` in the name of an attribute is written ``-``."""
-    found = ET.SubElement(parent, tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
+    found = SubElement(parent, tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
     if text:
         found.text = printable(text)
     return found
 
 
-def finish(root: ET.Element, alt: str, width: int) -> Picture:
+def finish(root: Element, alt: str, width: int) -> Picture:
     """Return a finished drawing as a picture."""
-    return Picture(ET.tostring(root, encoding="unicode"), alt, width)
+    return Picture(tostring(root, encoding="unicode"), alt, width)
 
 
-def canvas(width: float, height: float, title: str) -> ET.Element:
+def canvas(width: float, height: float, title: str) -> Element:
     """Return an empty drawing with a title for screen readers."""
-    root = ET.Element(
+    root = Element(
         "svg",
         {
             "xmlns": "http://www.w3.org/2000/svg",

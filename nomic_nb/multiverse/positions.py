@@ -396,5 +396,5 @@ class Position:
 
 
 def _check_depth(depth: object, least: int) -> None:
-    if not isinstance(depth, int) or isinstance(depth, bool) or depth < least:
+    if type(depth) is not int or depth < least:
         raise MultiverseError(f"depth is a whole number from {least}, not {depth!r}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias
 
 from nomic_nb.multiverse.geometry import each, union
 from nomic_nb.multiverse.pieces import Piece
@@ -12,7 +11,7 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.tables import Movement, compiled
 
 #: What moves alike: a movement, and whether it becomes something else at the end of the board.
-_Walker: TypeAlias = "tuple[Movement, bool]"
+_Walker = tuple[Movement, bool]
 
 
 class Roads:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Hashable, ItemsView, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from xml.etree import ElementTree as ET  # reads python-chess's own constants only
+from xml.etree.ElementTree import Element, fromstring, tostring  # reads python-chess's own constants only
 
 import chess.svg
 
@@ -153,19 +153,19 @@ class Sheet:
     def __init__(self, prefix: str) -> None:
         self.prefix = prefix
         self._ids: dict[Hashable, str] = {}
-        self._definitions = ET.Element("defs")
+        self._definitions = Element("defs")
 
-    def draw(self, drawing: Drawing) -> ET.Element:
+    def draw(self, drawing: Drawing) -> Element:
         """Return a drawing as SVG, for the page that `element` stands on."""
         root = _drawn(drawing, self)
         root.set("width", str(drawing.width))
         return root
 
-    def put(self, group: ET.Element, key: Hashable, make: Callable[[ET.Element], None], x: int = 0, y: int = 0) -> None:
+    def put(self, group: Element, key: Hashable, make: Callable[[Element], None], x: int = 0, y: int = 0) -> None:
         """Put into a drawing what it may share with others; it is made the first time."""
         if key not in self._ids:
             self._ids[key] = f"{self.prefix}-{len(self._ids)}"
-            made = ET.Element("g", {"id": self._ids[key]})
+            made = Element("g", {"id": self._ids[key]})
             make(made)
             self._definitions.append(made)
         add(group, "use", href=f"#{self._ids[key]}", x=x, y=y)
@@ -174,23 +174,23 @@ class Sheet:
         """Return the id of the outline of a kind that has one."""
         if kind not in self._ids:
             self._ids[kind] = f"{self.prefix}-{kind}"
-            symbol = ET.fromstring(str(outline(kind)))  # noqa: S314 - a constant of ours
+            symbol = fromstring(str(outline(kind)))  # noqa: S314 - a constant of ours
             symbol.set("id", self._ids[kind])
             self._definitions.append(symbol)
         return self._ids[kind]
 
     @property
-    def element(self) -> ET.Element | None:
+    def element(self) -> Element | None:
         """The sheet, which itself shows nothing; None where nothing is shared."""
         if not len(self._definitions):
             return None
         hidden = {"width": "0", "height": "0", "aria-hidden": "true", "style": "position: absolute"}
-        sheet = ET.Element("svg", hidden)
+        sheet = Element("svg", hidden)
         sheet.append(self._definitions)
         return sheet
 
 
-def _drawn(drawing: Drawing, sheet: Sheet | None = None) -> ET.Element:
+def _drawn(drawing: Drawing, sheet: Sheet | None = None) -> Element:
     """Return boards side by side, without what they share: the sheet has it, or the picture."""
     scenes = drawing.scenes
     columns = min(drawing.columns, len(scenes))
@@ -228,7 +228,7 @@ def _corner(scene: Scene, square: int) -> tuple[int, int]:
     return file * SQUARE, rank * SQUARE
 
 
-def _board(root: ET.Element, scene: Scene, x: int, y: int, sheet: Sheet | None) -> None:
+def _board(root: Element, scene: Scene, x: int, y: int, sheet: Sheet | None) -> None:
     group = add(root, "g", transform=f"translate({x + EDGE} {y + EDGE * 2})")
     add(group, "title", scene.label)
     if sheet is None:
@@ -256,7 +256,7 @@ def _middle(scene: Scene, square: int) -> tuple[int, ...]:
     return left + SQUARE // 2, top + SQUARE // 2
 
 
-def _ground(group: ET.Element, scene: Scene) -> None:
+def _ground(group: Element, scene: Scene) -> None:
     geometry = scene.geometry
     wide, high = geometry.files * SQUARE, geometry.ranks * SQUARE
     shades: dict[str, list[str]] = {_LIGHT: [], _DARK: []}
@@ -276,7 +276,7 @@ def _ground(group: ET.Element, scene: Scene) -> None:
         add(group, "path", d=f"M0 {at}h{wide}", stroke=_INK, stroke_width=2, stroke_dasharray="6 4")
 
 
-def _figure(group: ET.Element, figure: Figure, left: int, top: int, sheet: Sheet | None) -> None:
+def _figure(group: Element, figure: Figure, left: int, top: int, sheet: Sheet | None) -> None:
     if sheet is None:
         holder = add(group, "g", transform=f"translate({left} {top})")
         add(holder, "title", figure.title)
@@ -286,7 +286,7 @@ def _figure(group: ET.Element, figure: Figure, left: int, top: int, sheet: Sheet
         sheet.put(group, key, lambda into: _shape(into, figure, sheet.outline), left, top)
 
 
-def _shape(holder: ET.Element, figure: Figure, symbol: Callable[[str], str]) -> None:
+def _shape(holder: Element, figure: Figure, symbol: Callable[[str], str]) -> None:
     """Draw a piece as its army has it; `symbol` gives the id of the outline of a kind that has one."""
     fill = PAINT[figure.colour]
     holder.attrib.update({"color": fill, "fill": fill, "stroke": "#000"})
@@ -320,13 +320,13 @@ def outline(kind: str) -> str | None:
     drawn = chess.svg.PIECES.get(kind.upper())
     if drawn is None:
         return None
-    group = ET.fromstring(drawn)  # noqa: S314 - a constant of python-chess
+    group = fromstring(drawn)  # noqa: S314 - a constant of python-chess
     for element in group.iter():
         element.attrib.pop("id", None)
         element.attrib.pop("class", None)
         for name, value in element.attrib.items():
             # What python-chess paints white takes the colour of the army instead.
             element.set(name, _WHITE.sub("currentColor", value) if name in ("fill", "style") else value)
-    symbol = ET.Element("symbol", {"id": kind, "viewBox": "0 0 45 45"})
+    symbol = Element("symbol", {"id": kind, "viewBox": "0 0 45 45"})
     symbol.append(group)
-    return ET.tostring(symbol, encoding="unicode")
+    return tostring(symbol, encoding="unicode")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from nomic_nb.multiverse.atoms import Vector, halfway, ring
+from nomic_nb.multiverse.atoms import Vector, halfway
 from nomic_nb.multiverse.betza import Part
 from nomic_nb.multiverse.filled import Filled
 from nomic_nb.multiverse.geometry import Geometry, each, union
@@ -78,7 +78,7 @@ def shifts(movement: Movement) -> Shifts | None:
         if not _simple(part):
             return None
         for place in part.legs[0].directions:
-            vector = ring(part.atom.long, part.atom.short)[(place + 4) % 8 if movement.turned else place]
+            vector = part.atom.steps[(place + 4) % 8 if movement.turned else place]
             if vector in seen or len(seen) == MOST:
                 return None
             seen.add(vector)

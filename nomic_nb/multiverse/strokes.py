@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
-from xml.etree import ElementTree as ET  # only writes, never reads what strangers wrote
+from xml.etree.ElementTree import Element  # only writes, never reads what strangers wrote
 
 from nomic_nb.multiverse.picture import add
 
@@ -30,7 +30,7 @@ def height(kinds: Sequence[str]) -> int:
     return len(kinds) * _LINE + _LINE // 2 if kinds else 0
 
 
-def legend(root: ET.Element, kinds: Iterable[str], left: int, top: int) -> None:
+def legend(root: Element, kinds: Iterable[str], left: int, top: int) -> None:
     """Draw a sample of each kind of stroke with its name, a line each."""
     group = add(root, "g", font_size=13, fill="#1a1a1a")
     for at, kind in enumerate(kinds):
@@ -42,7 +42,7 @@ def legend(root: ET.Element, kinds: Iterable[str], left: int, top: int) -> None:
         add(group, "text", KINDS[kind], x=left + _SAMPLE, y=y + 4)
 
 
-def paint(group: ET.Element, kind: str, places: Sequence[tuple[int, ...]]) -> None:
+def paint(group: Element, kind: str, places: Sequence[tuple[int, ...]]) -> None:
     """Paint strokes of one kind, all of them as one path.
 
     Parameters

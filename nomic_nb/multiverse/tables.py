@@ -11,7 +11,6 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import Any
 
-from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import Notation, Part, parse
 from nomic_nb.multiverse.filled import Filled, joined_rows
 from nomic_nb.multiverse.geometry import Geometry, each, union
@@ -128,7 +127,7 @@ class Movement:
             return [line(((other, 0, True),), "", "") for other in each(self.geometry.full & ~bit)]
         if len(part.legs) > 1:
             return [Chain(part, self.geometry, square, turned=self.turned)]
-        leg, steps = part.legs[0], ring(part.atom.long, part.atom.short)
+        leg, steps = part.legs[0], part.atom.steps
         vectors = [steps[(place + 4) % 8 if self.turned else place] for place in leg.directions]
         lines = [leg_line(self.geometry, square, vector, part.reach, leg) for vector in vectors]
         return [line(squares, leg.hop, lame) for squares, lame in lines if squares]
@@ -253,7 +252,7 @@ class Movement:
             return union(bit for bit in each(self.geometry.full) if self.ever[bit][1] & target)
         sources = 0
         for part in self._regular:
-            leg, steps = part.legs[-1], ring(part.atom.long, part.atom.short)
+            leg, steps = part.legs[-1], part.atom.steps
             if "c" in leg.modes and not leg.tame:
                 for place in leg.directions:
                     # Lines are symmetric: what a square attacks along a step is attacked back along its reverse.

@@ -153,7 +153,7 @@ def _ranks(name: str, value: Iterable[int]) -> tuple[int, ...]:
     except TypeError:
         raise MultiverseError(f"{name} is a list of rank numbers, not {value!r}") from None
     for rank in ranks:
-        if not isinstance(rank, int) or isinstance(rank, bool) or not 1 <= rank <= MAX_SIZE:
+        if type(rank) is not int or not 1 <= rank <= MAX_SIZE:
             raise MultiverseError(f"{name} holds {rank!r}, which is not a rank; ranks are 1 to {MAX_SIZE}")
     return ranks
 

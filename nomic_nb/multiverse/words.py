@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from nomic_nb.multiverse.atoms import ring
+from nomic_nb.multiverse.atoms import FAMILY_DIRECTIONS
 from nomic_nb.multiverse.betza import Castling, Leg, Notation, Part, parse
 
 _TURNS = (
     "ahead", "half right", "right", "half right and back", "back", "half left and back", "left", "half left"
 )  # fmt: skip
 _NAMES = {(2, 1): "knight", (3, 1): "camel", (3, 2): "zebra"}
-_ALL = {"orthogonal": (0, 2, 4, 6), "diagonal": (1, 3, 5, 7)}
 
 
 def sentence(notation: str) -> str:
@@ -102,7 +101,7 @@ def _where(part: Part, leg: Leg) -> str:
         return "" if len(leg.directions) == 8 else f"towards {_clock(part, leg)}"
     kinds = []
     for name in ("orthogonal", "diagonal"):
-        there = [place for place in leg.directions if place in _ALL[name]]
+        there = [place for place in leg.directions if place in FAMILY_DIRECTIONS[name]]
         if len(there) == 4:
             kinds.append(f"{name}ly")
         elif there:
@@ -130,7 +129,7 @@ def _clock(part: Part, leg: Leg) -> str:
     """Name the moves of an oblique atom one by one, by their steps."""
     names = []
     for place in leg.directions:
-        right, ahead = ring(part.atom.long, part.atom.short)[place]
+        right, ahead = part.atom.steps[place]
         side = f"{abs(right)} {'right' if right > 0 else 'left'}"
         names.append(f"{abs(ahead)} {'forward' if ahead > 0 else 'backward'} and {side}")
     return ", or ".join(names)

@@ -16,15 +16,13 @@ from IPython.display import display
 
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
-from nomic_nb.markup.tree import Child, el
+from nomic_nb.markup.tree import el
 from nomic_nb.markup.writer import PlainText
 from nomic_nb.panels.past import seen_at
 from nomic_nb.panels.viewer import later, listen
 from nomic_nb.show import enclosed
-from nomic_nb.show.game import boards
+from nomic_nb.show.game import boards, votes
 from nomic_nb.show.law import book
-from nomic_nb.show.proposals import stale, tally
-from nomic_nb.views import tally_of
 
 #: Seconds between two updates at least, and from the first act after a rest to its update.
 APART, SOON = 2.0, 0.3
@@ -111,19 +109,13 @@ def drawn(game: BaseGame) -> dict[str, str]:
     with timeline.lock:
         last = len(timeline.moments)
         past = game.at(seen_at(timeline, last)) if last else game
-    state = past.state
-    votes: list[Child] = [
-        [el("h4", f"Proposal {made.number}: {one.change.headline}"), stale(one), tally(made)]
-        for one in state.open_proposals
-        if one.status == "open" and (made := tally_of(one, past.timeline))
-    ]
     said = past.result if past.over else f"turn {past.turn}"
     element = el(
         "details",
         el("summary", f"To be read without a kernel: {past.ruleset.title}, {said}"),
         el("p", past.result or (f"{past.player} is at turn." if past.player else "No single turn is under way.")),
         boards(past),
-        votes or el("p", "No vote is open."),
+        votes(past, remarked=False) or el("p", "No vote is open."),
         book(past.rules),
     )
     return {"text/html": enclosed(element), "text/plain": PlainText().write(element)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 from nomic_nb.law.changes import Change
 from nomic_nb.markup.words import full_sentence
@@ -20,7 +20,7 @@ from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
 from nomic_nb.views.pending import reason
 
-Json: TypeAlias = dict[str, Any]
+Json = dict[str, Any]
 
 #: What players may do at any time, besides all that rules can listen for.
 ALWAYS = ("invoke_judgment", "ask_again", "forfeit")
@@ -189,7 +189,7 @@ def _to_seal(one: Decision, state: State) -> Iterator[Json]:
 
 
 def _thrown(one: Decision, state: State) -> Iterator[Json]:
-    finding = state.law.find("dice.source", state, {})
+    finding = state.find("dice.source")
     source = finding.value if finding.answered else "either"
     waiting = next((w for w in state.waiting if w.action == "roll" and w.player == one.player), None)
     if source != "seeded":

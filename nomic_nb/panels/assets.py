@@ -13,8 +13,6 @@ WIDGETS = _BUILT if _BUILT.is_dir() else Path(__file__).parents[2] / "widgets"
 MODULES = ("core", "boards", "vote", "change", "seal", "forms", "panel")
 #: Panels that put themselves into the whole, where they are loaded.
 MORE = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
-#: What a page loads beside its own module.
-PAGE = "page.html"
 
 
 @cache

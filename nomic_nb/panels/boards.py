@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from typing import Any
-from xml.etree import ElementTree as ET  # reads our own constants only
+from xml.etree.ElementTree import Element, fromstring  # reads our own constants only
 
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import listed, upper_first
@@ -28,11 +28,11 @@ from nomic_nb.play.state import State
 @cache
 def drawings() -> Json:
     """Return what never changes: outlines of pieces as trees, paints and marks of armies, names of kinds."""
-    found = {kind: _tree(ET.fromstring(text)[0]) for kind in NAMES if (text := outline(kind))}  # noqa: S314
+    found = {kind: _tree(fromstring(text)[0]) for kind in NAMES if (text := outline(kind))}  # noqa: S314
     return {"outlines": found, "shapes": dict(SHAPES), "paint": dict(PAINT), "names": dict(NAMES)}
 
 
-def _tree(element: ET.Element) -> list[Any]:
+def _tree(element: Element) -> list[Any]:
     """Return an element as plain data, styles as attributes: a page allows no others."""
     styles = (one.partition(":") for one in element.attrib.get("style", "").split(";") if ":" in one)
     attributes = {name: value for name, value in element.attrib.items() if name != "style"}

@@ -21,10 +21,9 @@ from nomic_nb.live.hands import by_hand
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import questions, reading
 from nomic_nb.panels.asking import RECORDED, Json, at_any_time
-from nomic_nb.panels.difference import difference
 from nomic_nb.panels.hosting import ASKED, hosted, is_hosts
 from nomic_nb.panels.picture import Picture, Pictures
-from nomic_nb.panels.viewer import Viewer, compact, later, listen
+from nomic_nb.panels.viewer import Viewer, compact, difference, later, listen
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import HOST
 from nomic_nb.play.events import Event

@@ -8,7 +8,6 @@ from typing import Any
 
 import anywidget
 import traitlets
-from IPython import get_ipython
 from IPython.display import display
 
 from nomic_nb.live.base import BaseGame
@@ -84,7 +83,7 @@ class Panel(anywidget.AnyWidget):
         self.viewer = self.hub.join(Viewer(self._deliver, f"panel {self.model_id}", seat, role, told=self._told))
         self.on_msg(self._receive)
         self._handles: list[Any] = []
-        _RUNS.made(self)
+        _note(self)
 
     def _deliver(self, text: str) -> None:
         self.send({"text": text})
@@ -110,8 +109,8 @@ class Panel(anywidget.AnyWidget):
         handle = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         if handle is not None:
             self._handles.append(handle)
-        if alone and handle is not None:
-            self._afterwards += (Afterwards(self.game),)
+            if alone:
+                self._afterwards += (Afterwards(self.game),)
 
     def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the widget, and the game as it stands now for where there are no widgets."""
@@ -147,30 +146,16 @@ class Panel(anywidget.AnyWidget):
     __repr__ = __str__
 
 
-class _Runs:
-    """Closes the panels that an earlier run of the same cell made: they are seen no more."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.shell: Any = None
-        self.known: weakref.WeakKeyDictionary[Panel, tuple[str, int]] = weakref.WeakKeyDictionary()
-
-    def made(self, panel: Panel) -> None:
-        """Note a panel, and close those of earlier runs of its cell."""
-        shell = get_ipython()
-        if shell is not None and shell is not self.shell:
-            self.shell = shell
-            shell.events.register("pre_run_cell", self._before)
-        cell = WATCH.running
-        if cell is None:
-            return
-        for other, (where, count) in tuple(self.known.items()):
-            if where == cell and count != self.count:
-                other.close()
-        self.known[panel] = (cell, self.count)
-
-    def _before(self, _: Any) -> None:
-        self.count += 1
+#: The cell that made a panel, and which run of cells it was.
+_MADE: weakref.WeakKeyDictionary[Panel, tuple[str, int]] = weakref.WeakKeyDictionary()
 
 
-_RUNS = _Runs()
+def _note(panel: Panel) -> None:
+    """Note which cell made a panel, and close those that an earlier run of it made: they are seen no more."""
+    cell = WATCH.running
+    if cell is None:
+        return
+    for other, (where, run) in tuple(_MADE.items()):
+        if where == cell and run != WATCH.runs:
+            other.close()
+    _MADE[panel] = cell, WATCH.runs

@@ -305,6 +305,3 @@ def _at(context: Any) -> int:
     """Return the place of the cursor in the text of a cell."""
     lines = context.full_text.split("\n")
     return sum(len(one) + 1 for one in lines[: context.cursor_line]) + len(context.text_until_cursor)
-
-
-__all__ = ["MAGICS", "find_game", "law", "load", "propose", "roll", "vote", "why"]

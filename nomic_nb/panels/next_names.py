@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import TypeAlias
 
 from nomic_nb.law.happening import Case
 from nomic_nb.law.tables import Shape
@@ -18,7 +17,7 @@ from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.state import State
 
 #: What fits at a place, each with its meaning.
-Fits: TypeAlias = Iterator[tuple[str, str]]
+Fits = Iterator[tuple[str, str]]
 #: Words between expressions, by how a clause begins, and words within expressions.
 BETWEEN: Mapping[str, Sequence[str]] = WORDS["between"]
 WITHIN: Mapping[str, str] = WORDS["within"]

@@ -93,6 +93,6 @@ def check_event(timeline: Timeline, event: object) -> int:
         There is none of this number.
     """
     last = len(timeline.moments)
-    if isinstance(event, bool) or not isinstance(event, int) or not 1 <= event <= last:
+    if type(event) is not int or not 1 <= event <= last:
         raise IllegalAction(f"the game has events 1 to {last}; found {str(event)[:40]!r}")
     return event

@@ -1,11 +1,11 @@
-"""A view of a game: a page, or a widget in a notebook."""
+"""A view of a game: a page, or a widget in a notebook; and what is sent to it."""
 
 from __future__ import annotations
 
 import json
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,8 +31,8 @@ class Viewer:
 
     send: Callable[[str], None]
     hand: str
-    seat: str | None = None
-    role: str = "table"
+    seat: str | None
+    role: str
     table: Json | None = None
     mine: Json = field(default_factory=dict)
     step: int = -1
@@ -40,6 +40,30 @@ class Viewer:
     asking: str = ""
     #: Told after each picture: the step, and what is to be decided here first.
     told: Callable[[int, str], None] | None = None
+
+
+def difference(old: Mapping[str, Any], new: Mapping[str, Any], at: tuple[str, ...] = ()) -> Iterator[list[Any]]:
+    """Yield the changes from one picture to the next: ``[path, value]`` to put, ``[path]`` to take away.
+
+    They are short where mappings have stable keys; what is the same object is not looked at.
+
+    Examples
+    --------
+    >>> list(difference({"a": {"x": 1, "y": 2}}, {"a": {"x": 3}}))
+    [[['a', 'y']], [['a', 'x'], 3]]
+    """
+    yield from ([[*at, key]] for key in old if key not in new)
+    for key, value in new.items():
+        if key not in old:
+            yield [[*at, key], value]
+            continue
+        was = old[key]
+        if was is value or was == value:
+            continue
+        if isinstance(was, dict) and isinstance(value, dict) and was and value:
+            yield from difference(was, value, (*at, key))
+        else:
+            yield [[*at, key], value]
 
 
 def compact(message: Json | list[list[Any]]) -> str:

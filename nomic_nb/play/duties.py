@@ -52,8 +52,7 @@ def _told_obliged(event: Event) -> str:
 @happens("obliged", told=_told_obliged)
 @to_turn
 def _obliged(turn: Turn, event: Event) -> Turn:
-    cause = event.cause.rule if event.cause else None
-    owed = Duty(event.by, event.data["action"], cause, event.data.get("other", ""))
+    owed = Duty(event.by, event.data["action"], event.rule, event.data.get("other", ""))
     return replace(turn, duties=(*turn.duties, owed))
 
 

@@ -78,6 +78,11 @@ class Event:
     details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def rule(self) -> RuleNumber | None:
+        """The rule behind it; None where a player did it."""
+        return self.cause.rule if self.cause else None
+
+    @property
     def by(self) -> str:
         """The name of the actor, where there has to be one."""
         return str(self.actor)

@@ -27,6 +27,7 @@ from nomic_nb.play.events import canonical
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.state import state_of
 from nomic_nb.play.values import Proposal, Vote
+from nomic_nb.rulesets.literate import find_ruleset, known
 
 
 @lru_cache(maxsize=512)
@@ -167,9 +168,18 @@ class _Seen:
 
     @property
     def clauses(self) -> list[c.Clause]:
-        """The clauses of it, and of the drafts in it: what it lets rules put in force is its own doing."""
-        lines = (line for one in self.change.numbered for line in self.law.language.read(one.law or ""))
-        return [one for line in lines for one in line.clause.whole]
+        """The clauses of it, of drafts in it, and of rule sets that it brings in: what it puts in force is its doing."""
+        language = self.law.language
+        lines = (line for one in self.change.numbered for line in language.read(one.law or ""))
+        found = [one for line in lines for one in line.clause.whole]
+        if any(isinstance(one, c.Incorporate) for one in found):
+            here = {rule.ruleset for rule in state_of(self.view).rules}
+            for one in found:  # it grows: what is brought in brings others in
+                if isinstance(one, c.Incorporate) and one.name not in here and one.name in known():
+                    here.add(one.name)
+                    rules = find_ruleset(one.name, language).rules
+                    found += [two for rule in rules for clause in rule.clauses for two in clause.whole]
+        return found
 
     def every(self, kind: type[AnyClause]) -> list[AnyClause]:
         """Return its clauses of a kind."""
@@ -308,20 +318,21 @@ RECORDS = (
         ("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one"),
         ("revises", maybe(PROPOSAL), "the proposal that it gives another form; none for every other change",
          _revises),
-        ("keys", worded(TEXTS, "key"), "the keys that its clauses and drafts set",
+        ("keys", worded(TEXTS, "key"), "the keys that its clauses set; drafts in it, and "
+         "rule sets that it brings in, are its own here, and in what follows",
          lambda seen: _once(one.key for one in seen.every(c.Set))),
-        ("counters", worded(TEXTS, "counter"), "the counters that its clauses and drafts track, change or look at"),
-        ("events", TEXTS, "the kinds of event that its clauses and drafts answer to",
+        ("counters", worded(TEXTS, "counter"), "the counters that its clauses track, change or look at"),
+        ("events", TEXTS, "the kinds of event that its clauses answer to",
          lambda seen: _once(one.event for one in seen.every(c.On))),
         ("requires", TRUTH, "whether it requires something of the law", lambda seen: bool(seen.every(c.Require))),
         ("scope", TEXT, "everywhere, or the universe that it is for",
          lambda seen: seen.change.universe or EVERYWHERE),
-        ("effects", TEXTS, "the words with which effects in it and its drafts begin"),
+        ("effects", TEXTS, "the words with which effects in it begin"),
         ("set_off_by", TEXTS, "the same, but for its own coming and going",
          lambda seen: _once(one.event for one in seen.every(c.On) if not _own(one.condition))),
-        ("replaces", TEXTS, "the events in place of whose usual result its clauses and drafts put something else",
+        ("replaces", TEXTS, "the events in place of whose usual result its clauses put something else",
          lambda seen: _once(one.event for one in seen.every(c.Instead))),
-        ("words", TEXTS, "every name, field, function and key that its clauses and drafts use"),
+        ("words", TEXTS, "every name, field, function and key that its clauses use"),
         ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
          "about boards, pieces and moves")),
         ("fingerprint", TEXT, "letters that tell it from every other change",

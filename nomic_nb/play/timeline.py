@@ -167,6 +167,10 @@ class Timeline:
         """How things stand now."""
         return self.moments[-1][1]
 
+    def after(self, seq: int) -> State:
+        """Return how things stood right after an event."""
+        return self.moments[seq - 1][1]
+
     @property
     def events(self) -> list[Event]:
         """Everything that happened."""
@@ -364,7 +368,7 @@ class Timeline:
             raise IllegalAction(f"there is nothing to undo; the game has events 1 to {len(self.moments)}")
         if not self.ends_step(to):
             raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
-        now, then = self.state, self.moments[to - 1][1]
+        now, then = self.state, self.after(to)
         self._check_seals(then, to)
         event = Event(
             now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}

@@ -114,15 +114,12 @@ class Playout:
         As it ended, or was left.
     deeds : Counter of str
         How often each action was done.
-    refused : int
-        Proposals that the law did not take.
     wishing : callable
         What players propose: takes the game and what chooses, and returns a change.
     """
 
     game: Game
     deeds: Counter[str] = field(default_factory=Counter)
-    refused: int = 0
     wishing: Callable[[Game, random.Random], Change] = wish
 
 
@@ -226,7 +223,6 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
             game.do(player, decision.action, **details)
         except (IllegalAction, LawError) as error:
             if decision.action in ("propose", "revise"):
-                playout.refused += 1
                 continue
             if not decision.options and (decision.action in ("choose", "rule_on") or DEEDS[decision.action].heard):
                 continue  # an answer in words of the law, of another type than this one; or done to oneself

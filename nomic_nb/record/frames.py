@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from nomic_nb.law.rules import Number, Rule, RuleBook
+    from nomic_nb.law.rules import Rule, RuleBook
     from nomic_nb.law.tables import Shape
     from nomic_nb.law.values import Number as Amount
     from nomic_nb.law.values import Value
@@ -78,15 +78,11 @@ def history(
         told = (None, None, SEALED) if hidden else (event.part, event.actor, event.kind)
         by = hands.get(event.seq, (None, None)) if hands is not None else ()
         rows.append((
-            event.seq, event.turn, event.circuit, *told, sentence(event, sealed), None if hidden else _rule(event),
+            event.seq, event.turn, event.circuit, *told, sentence(event, sealed), None if hidden else event.rule,
             event.action, data_shown(event, sealed), *by,
         ))  # fmt: skip
     more = columns("string: hand") | {"at": "datetime64[ms, UTC]"} if hands is not None else {}
     return frame_of(HISTORY | more, rows, "seq")
-
-
-def _rule(event: Event) -> Number | None:
-    return event.cause.rule if event.cause else None
 
 
 RULES = columns(
@@ -196,7 +192,7 @@ def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFram
         counted = vote is not None and actor in vote.ballots and last[number, actor] is event
         weight = vote.weights.get(actor) if vote is not None else None
         said = SEALED if event.seq in sealed.telling else event.data["ballot"]
-        rows.append((number, actor, said, weight, event.turn, event.seq, _rule(event), counted))
+        rows.append((number, actor, said, weight, event.turn, event.seq, event.rule, counted))
     return frame_of(BALLOTS, rows)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +48,18 @@ HEADER = frozenset({
 
 def lines_of(timeline: Timeline) -> Iterator[str]:
     """Yield the lines of a record, without line ends."""
-    line = canonical(header_of(timeline.setting))
-    yield line
-    count = 0
-    for event in timeline.events:
-        line = linked(event, hash_of(line))
-        count += 1
+    head = canonical(header_of(timeline.setting))
+    lines = [head, *following(timeline.events, hash_of(head))]
+    yield from lines
+    yield canonical({"end": len(lines) - 1, "prev": hash_of(lines[-1])})
+
+
+def following(events: Iterable[Event], prev: str) -> Iterator[str]:
+    """Yield the lines of events that follow a line of this hash."""
+    for event in events:
+        line = linked(event, prev)
+        prev = hash_of(line)
         yield line
-    yield canonical({"end": count, "prev": hash_of(line)})
 
 
 def save(timeline: Timeline, path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, cast
@@ -13,7 +13,6 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law
 from nomic_nb.play.chess.events import move_of
-from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import Comment
@@ -83,21 +82,14 @@ class Played:
         return seq == self.pushed or any(one.seq == seq and one.kind != "turn_begun" for one in self.followed)
 
 
-def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Played]:
-    """Yield the moves that count, in order; those that were taken back do not.
-
-    Parameters
-    ----------
-    moments : sequence of (Event, State)
-        Everything that happened.
-    standing : sequence of Event
-        The events that count now.
-    """
+def played(timeline: Timeline) -> Iterator[Played]:
+    """Yield the moves of a game that count, in order; those that were taken back do not."""
+    standing = timeline.standing
     ply, back = 0, {one.data["move"] for one in standing if one.kind == "taken_back"}
     for at, event in enumerate(standing):
         if event.kind != "pushed":
             continue
-        state = moments[event.seq - 2][1]
+        state = timeline.after(event.seq - 1)
         duties = [duty for turn in state.turns for duty in turn.duties]
         rule = next((one.rule for one in duties if "move" in one.actions and one.player == event.actor), None)
         step = []
@@ -117,7 +109,7 @@ def played(moments: Sequence[Moment], standing: Sequence[Event]) -> Iterator[Pla
 def numbered(timeline: Timeline, what: str) -> dict[str, int]:
     """Return the events of the plies, turns, proposals or events of a game, by their numbers."""
     if what == "ply":
-        return {str(one.ply): one.event.seq for one in played(timeline.moments, timeline.standing)}
+        return {str(one.ply): one.event.seq for one in played(timeline)}
     if what == "turn":
         return {str(one.turn): one.seq for one in timeline.standing if one.kind == "turn_begun"}
     if what == "proposal":
@@ -131,7 +123,7 @@ MOVES = columns(
 )  # fmt: skip
 
 
-def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
+def frame(timeline: Timeline) -> pd.DataFrame:
     """Return the moves as a data frame, one row a move.
 
     Returns
@@ -151,7 +143,7 @@ def frame(moments: Sequence[Moment], standing: Sequence[Event]) -> pd.DataFrame:
             " ".join(dict.fromkeys(event.data["army"] for event in one.of("checked"))),
             " ".join(event.data["army"] for event in one.of("mated")), one.rule,
         )
-        for one in played(moments, standing)
+        for one in played(timeline)
     )  # fmt: skip
     return frame_of(MOVES, rows, "ply")
 
@@ -179,7 +171,7 @@ def comments(timeline: Timeline) -> pd.DataFrame:
         (object: the proposal that was made there), ``glyph``, ``text``, ``arrows``, ``squares`` (string; several
         are joined by a comma).
     """
-    moves = list(played(timeline.moments, timeline.standing)) if timeline.state.comments else []
+    moves = list(played(timeline)) if timeline.state.comments else []
     events, rows = timeline.events, []
     for seq, one in timeline.state.comments.items():
         about = root(timeline.state.comments, one)

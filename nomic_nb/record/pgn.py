@@ -61,7 +61,7 @@ def write(timeline: Timeline, headers: Mapping[str, str]) -> str:
         check_text(f"PGN tag {name}", value, LONGEST_TAG)
     if not DATE.fullmatch(headers.get("Date", UNKNOWN)):
         raise ValueError(f"a date in PGN is written 2026.05.01 or 2026.??.??; found {headers['Date'][:20]!r}")
-    plies = list(played(timeline.moments, timeline.standing))
+    plies = list(played(timeline))
     said = _Said(timeline, plies)
     pairs = defaultdict[tuple[str, ...], list[Played]](list)
     for one in plies:
@@ -177,7 +177,7 @@ class _Pair:
 
     def become(self, one: Played, now: chess.Board) -> Iterator[str]:
         """Tell how the boards stand behind a move, where ordinary chess would have them otherwise."""
-        after = self.said.timeline.moments[one.followed[-1].seq - 1][1].multiverse
+        after = self.said.timeline.after(one.followed[-1].seq).multiverse
         if _fen(one, after).split()[0] != now.board_fen():
             yield f"The law has it that the boards then stand as FEN {_fen(one, after)}."
         lost = any(one.pushed < event.seq and event.data["army"] in self.others(one) for event in self.said.mates)
@@ -267,10 +267,9 @@ def _board(one: Played) -> chess.Board | None:
 
 def _move(board: chess.Board, uci: str) -> chess.Move | None:
     try:
-        move = chess.Move.from_uci(uci)
+        return board.parse_uci(uci)
     except ValueError:
         return None
-    return move if board.is_legal(move) else None
 
 
 def _marks(one: Played, comments: Iterable[Comment], now: Multiverse) -> str:

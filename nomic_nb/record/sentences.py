@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from nomic_nb.law.rules import Number
 from nomic_nb.play.chess.events import told_by_another
 from nomic_nb.play.declaring import KINDS
 from nomic_nb.play.events import Event
@@ -37,18 +36,14 @@ def sentence(event: Event, sealed: Seals = NOTHING) -> str:
         What nobody may see yet.
     """
     if event.seq in sealed.after:
-        held = sealed.after[event.seq]
-        return f"not shown until {'' if _is_poll(held) else 'the vote on '}{held} is closed"
+        held = str(sealed.after[event.seq])
+        return f"not shown until {'' if held.startswith('question ') else 'the vote on '}{held} is closed"
     if event.seq in sealed.telling and event.kind in ("chosen", "polled"):
         return f"{event.actor} answers ({SEALED})" if event.kind == "chosen" else f"the answers are in ({SEALED})"
     if event.seq in sealed.telling and event.kind != "attempted":
         did = f"{event.actor} votes on" if event.kind == "balloted" else "the vote closes on"
         return f"{did} {event.data['number']} ({SEALED})"
     return KINDS[event.kind].told(event)
-
-
-def _is_poll(held: Number) -> bool:
-    return str(held).startswith("question ")
 
 
 def data_shown(event: Event, sealed: Seals) -> dict[str, Any]:

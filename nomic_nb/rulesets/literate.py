@@ -72,19 +72,16 @@ class _Page:
 
     def read(self) -> RuleSet:
         introduction: list[str] = []
-        sections: dict[str, list[str]] = {}
         rules: list[_Draft] = []
-        tier, section = "", ""
+        tier: str | None = ""  # under which heading it stands; None under one of no tier
         rule: _Draft | None = None  # whose text it is
         for token in self.tokens:
             block = _block(token)
             if token.type == "heading_open":
                 head = self.span(token).lstrip("# ").strip()
                 if token.tag == "h2":
-                    found = re.fullmatch(r"(.*?)\s*`([\w -]+)`", head)
-                    section, tier, rule = (found[1], found[2], None) if found else (head, "", None)
-                    if not tier:
-                        sections[section] = []
+                    found = re.fullmatch(r".*?\s*`([\w -]+)`", head)
+                    tier, rule = found[1] if found else None, None
                 elif token.tag == "h3" and tier:
                     rule = self.draft(token, head, tier)
                     rules.append(rule)
@@ -96,18 +93,16 @@ class _Page:
                 self.put(rule, token, block)
             elif block == "law":
                 raise self.refuse(token, "this law belongs to no rule", expected="a heading '### 203 A title'")
-            else:  # also what stands between the heading of a tier and its first rule
-                (sections.setdefault(section, []) if section else introduction).append(self.span(token))
+            elif tier == "":  # what stands under another heading, and above the first rule of a tier, is for readers
+                introduction.append(self.span(token))
         for name in ABOUT[:-1]:
             if not self.about.get(name):
                 raise LawError(f"the rule file does not say its {name}", expected=f"'{name}: …' in the about block")
         made = self.made(rules)
-        joined = {name: "\n\n".join(parts) for name, parts in sections.items()}
         name, title, players, source = (self.about[one] for one in ABOUT[:-1])
         return RuleSet(
-            name, title, players, source, "\n\n".join(introduction), made, joined, self.text, self.options(made),
-            self.alone(),
-        )  # fmt: skip
+            name, title, players, source, "\n\n".join(introduction), made, self.text, self.options(made), self.alone()
+        )
 
     def refuse(
         self, token: Token, message: str, found: str | None = None, expected: str = "", further: int = 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeGuard
 
 from nomic_nb.errors import LawError
-from nomic_nb.law import clauses as c
+from nomic_nb.law.clauses import Clause, Set
 from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.tables import tracks
@@ -27,8 +27,6 @@ class RuleSet:
         What stands before the first section.
     rules : tuple of Rule
         In the order of the file.
-    sections : mapping of str to str
-        The sections that hold no rules: notes, glossary; and what stands in others before their first rule.
     text : str
         The file.
     options : mapping of str to tuple of int or str
@@ -43,7 +41,6 @@ class RuleSet:
     source: str
     introduction: str
     rules: tuple[Rule, ...]
-    sections: Mapping[str, str]
     text: str = field(repr=False)
     options: Mapping[str, tuple[Number, ...]]
     alone: bool
@@ -114,9 +111,9 @@ def written_term(language: Language, key: str, value: object) -> str:
     return language.expression(str(value)).text
 
 
-def _fixes(clause: c.Clause) -> TypeGuard[c.Set]:
+def _fixes(clause: Clause) -> TypeGuard[Set]:
     """Tell whether a clause says in every case what a key is."""
-    return isinstance(clause, c.Set) and clause.condition is None
+    return isinstance(clause, Set) and clause.condition is None
 
 
 def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:

@@ -86,6 +86,3 @@ def enclosed(*made: Child, output: bool = True) -> str:
     outer = el("div", sheet(), *made)
     outer.set("class", f"nnb {INERT}")
     return written(outer, output=output)
-
-
-__all__ = ["drawn", "enclosed", "html", "text"]

@@ -12,7 +12,7 @@ from nomic_nb.markup.prose import prose
 from nomic_nb.markup.tree import el, fold, soft
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.play.state import State
-from nomic_nb.show.law import sentences
+from nomic_nb.show.law import number_of, sentences
 from nomic_nb.views.explained import explain
 
 #: The condition of winning; the event by which somebody is out; and what else ends a game, which the line leaves out.
@@ -74,7 +74,7 @@ def _first(rule: Rule) -> str:
 
 def _told(rule: Rule, keys: set[str]) -> Iterator[Element]:
     """Yield what a rule says of winning, and how the game understands its clauses on it."""
-    yield el("h3", el("span", str(rule.number), cls="no"), f" {rule.title}")
+    yield el("h3", number_of(rule), f" {rule.title}")
     yield el("div", prose(rule.wording), cls="wording")
     about = (one for one in rule.clauses if getattr(one, "key", "") in keys or (OUT in keys and _puts_out(one)))
     words = {one.words for one in about}

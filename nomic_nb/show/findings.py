@@ -9,7 +9,7 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Source
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.values import shown as in_words
-from nomic_nb.markup.tree import Child, Rows, el, fold, items, mark, soft, table
+from nomic_nb.markup.tree import Child, Rows, el, fold, items, mark, soft, subhead, table
 from nomic_nb.markup.words import upper_first
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.vocabulary import language
@@ -126,4 +126,4 @@ def _outcome(shown: Finding) -> Child:
 
 def _looked_up(shown: Finding) -> Child:
     found = items(([el("code", name), " is ", value_in_words(value)] for name, value in shown.facts), "facts")
-    return [el("p", "Looked up", cls="label"), found] if found is not None else None
+    return [subhead("Looked up"), found] if found is not None else None

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.errors import NotThere
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
-from nomic_nb.markup.tree import Child, Rows, el, items, mark, number_head, soft, table, who
+from nomic_nb.markup.tree import Child, Rows, el, items, mark, number_head, soft, subhead, table, who
 from nomic_nb.markup.words import cited, counter_named, figure, full_sentence, plural, signed
 from nomic_nb.multiverse.drawing import all_boards, draw_push
 from nomic_nb.multiverse.pieces import BoardMove
@@ -33,8 +33,6 @@ MOST_ENTRIES = 100
 def game(shown: BaseGame) -> Element:
     """Return a game: how it stands, what is pending, open judgments and votes, what happened last."""
     state, beyond = shown.state, WATCH.beyond(shown.timeline)
-    voting = ((one, tally_of(one, shown.timeline)) for one in state.open_proposals if one.status == "open")
-    proposals = shown.proposals
     return el(
         "article",
         el("h3", shown.ruleset.title),
@@ -50,20 +48,25 @@ def game(shown: BaseGame) -> Element:
         ),
         boards(shown),
         judgments.opened(state.live_judgments) if not shown.over else None,
-        [
-            [
-                el("h4", f"Proposal {made.number}: {one.change.headline}"),
-                stale(one),
-                remarks(proposals[made.number].remarks),
-                tally(made),
-            ]
-            for one, made in voting
-            if made
-        ],
+        votes(shown),
         el("h4", "What happened last"),
         items(map(full_sentence, shown.latest()), "latest"),
         cls="game",
     )
+
+
+def votes(shown: BaseGame, *, remarked: bool = True) -> list[Child]:
+    """Return the votes that are open, each with what is odd about the proposal, if that is to be found."""
+    return [
+        [
+            el("h4", f"Proposal {made.number}: {one.change.headline}"),
+            stale(one),
+            remarks(shown.proposals[made.number].remarks) if remarked else None,
+            tally(made),
+        ]
+        for one in shown.state.open_proposals
+        if one.status == "open" and (made := tally_of(one, shown.timeline))
+    ]
 
 
 def _where(shown: BaseGame) -> Child:
@@ -101,7 +104,7 @@ def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Child:
     kept = scores(state)
     rows: Rows = []
     for name, player in state.players.items():
-        own = next((turn for turn in shown.turns if turn.player == name), None)
+        own = None if shown.over else state.turn_of(name)
         marks = [mark("won", cls="go")] if name in shown.winners else []
         if own is not None:
             marks.append(mark("to play" if len(shown.turns) == 1 else f"in turn {own.number}", cls="on"))
@@ -121,7 +124,7 @@ def _answers(shown: BaseGame) -> Element | None:
     if asked is None or not asked.answers:
         return None
     said = items([who(name), " says: ", one] for name, one in asked.answers.items())
-    return el("div", el("p", "Answers so far", cls="label"), said)
+    return el("div", subhead("Answers so far"), said)
 
 
 # ---------------------------------------------------------------------------------------------- pending

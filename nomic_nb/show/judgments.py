@@ -16,6 +16,7 @@ from nomic_nb.markup.tree import (
     number_head,
     people,
     soft,
+    subhead,
     table,
     unlinked,
     who,
@@ -88,10 +89,7 @@ def told(shown: Judgment, numbers: Callable[[Ruling], Iterable[object]], link: L
     return [
         el("p", el("strong", shown.question)),
         el("p", soft("Asked by ", who(shown.by), asked), judge, soft(".")),
-        [
-            [el("p", f"{name}, by ", who(one.judge), cls="label"), _ruled(one, numbers(one), link)]
-            for name, one in rulings
-        ],
+        [[subhead(f"{name}, by ", who(one.judge)), _ruled(one, numbers(one), link)] for name, one in rulings],
         [
             el("p", soft(f"{name}: "), people(f"{voter} {said}" for voter, said in cast.items()), soft("."))
             for name, cast in ballots

@@ -63,7 +63,7 @@ def rule(shown: Rule) -> Element:
     """Return one rule by itself."""
     return el(
         "article",
-        headed([el("span", str(shown.number), cls="no"), " ", shown.title], f"{shown.tier} {shown.reach}".strip()),
+        headed([number_of(shown), " ", shown.title], f"{shown.tier} {shown.reach}".strip()),
         el("p", signs(shown)) if shown.kept else None,
         _body(shown, alone=True),
         cls="rule",
@@ -78,8 +78,13 @@ def _folded(shown: Rule, void: str) -> Element:
         marks += [" ", soft("· ", version(shown))]
     if len(shown.remarks) > (1 if void else 0):
         marks += [" ", soft("· judged")]
-    head: list[Child] = [el("span", str(shown.number), cls="no"), " ", el("span", shown.title, cls="title"), marks]
+    head: list[Child] = [number_of(shown), " ", el("span", shown.title, cls="title"), marks]
     return fold(head, el("div", _body(shown, void=void), cls="body"), cls="entry is-void" if void else "entry")
+
+
+def number_of(shown: Rule) -> Element:
+    """Return the number of a rule, as it stands before its title."""
+    return el("span", str(shown.number), cls="no")
 
 
 def signs(shown: Rule) -> Element:
@@ -228,5 +233,5 @@ def _difference(one: Difference) -> Child:
     if rule is None:
         return None
     changes = changed_text(one.old, one.new)
-    title: list[Child] = [el("span", str(rule.number), cls="no"), " ", rule.title]
+    title: list[Child] = [number_of(rule), " ", rule.title]
     return el("section", headed(title, one.what, tag="h4"), el("div", changes, cls="redline") if changes else None)

@@ -22,6 +22,7 @@ from nomic_nb.markup.tree import (
     number_head,
     people,
     soft,
+    subhead,
     table,
     unlinked,
     who,
@@ -47,7 +48,7 @@ def library_rule(shown: LibraryRule) -> Element:
         "article",
         headed(shown.title, "ready-made"),
         el("div", prose(shown.wording), cls="wording"),
-        el("p", "Clauses", cls="label"),
+        subhead("Clauses"),
         clauses(shown.law),
         cls="rule",
     )
@@ -94,7 +95,7 @@ def _says(shown: Change) -> list[Child]:
         beside = el("p", "Put alongside what the rule says:", cls="soft") if shown.add else None
         made += [beside, el("div", prose(shown.wording), cls="wording")]
     if shown.law:
-        made += [el("p", "Clauses", cls="label"), clauses(shown.law)]
+        made += [subhead("Clauses"), clauses(shown.law)]
     elif shown.kind == "enact" or shown.add:
         made.append(no_clauses())
     else:
@@ -142,7 +143,7 @@ def remarks(shown: Remarks) -> Element | None:
     ]
     lines += [soft(upper_first(one)) for one in shown.last]
     hint = soft("(hints; none of them stops anything)")
-    return el("div", el("p", "Worth a thought before the vote ", hint, cls="label"), items(lines), cls="remarks")
+    return el("div", subhead("Worth a thought before the vote ", hint), items(lines), cls="remarks")
 
 
 def oddities(shown: Remarks) -> Element:
@@ -187,7 +188,7 @@ def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
 
 def part(shown: Proposed, link: Link = unlinked) -> Element:
     """Return one of several changes that are made together."""
-    head = el("p", f"{shown.number}. ", el("strong", upper_first(shown.change.headline)), cls="label")
+    head = subhead(f"{shown.number}. ", el("strong", upper_first(shown.change.headline)))
     return el("section", head, proposed(shown, link), cls="part")
 
 

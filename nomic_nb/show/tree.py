@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from unicodedata import combining, east_asian_width
-from xml.etree import ElementTree as ET  # only writes
+from xml.etree.ElementTree import Element  # only writes
 
 from nomic_nb.live.forks import Forks, Way
 from nomic_nb.markup.tree import Rows, el, mark, number_head, soft, table
@@ -29,7 +29,7 @@ _SHORTEST, _BEND = 26, 12
 _LETTER = 0.56
 
 
-def forks(shown: Forks[object]) -> ET.Element:
+def forks(shown: Forks[object]) -> Element:
     """Return the ways that a game went: a tree drawn along the events, and a row each."""
     ways = list(shown.ways())
     places = {id(way.timeline): f"forks[{at}]" for at, way in enumerate(shown)}
@@ -145,7 +145,7 @@ def _about(way: Way[object]) -> str:
     return f"parts {way.parting}, with {plural(way.own, 'event')} of its own: {began}"
 
 
-def _draw_line(group: ET.Element, lane: _Lane, along: Callable[[int], float]) -> float:
+def _draw_line(group: Element, lane: _Lane, along: Callable[[int], float]) -> float:
     """Draw a way, and return where it begins: heavy and whole where it is played now, dashed otherwise."""
     way, y = lane.way, lane.y
     start, paint = along(way.at), {"fill": "none", "stroke": _OTHER, "stroke_width": "2", "stroke_dasharray": "7 3"}
@@ -165,7 +165,7 @@ def _draw_line(group: ET.Element, lane: _Lane, along: Callable[[int], float]) ->
     return start
 
 
-def _draw_label(group: ET.Element, lane: _Lane, names: Mapping[int, str], start: float) -> None:
+def _draw_label(group: Element, lane: _Lane, names: Mapping[int, str], start: float) -> None:
     """Write over a line what it is; moved to the left where it would not fit otherwise."""
     way = lane.way
     head = _fitted(printable(_name(way, names)), 12)
@@ -176,10 +176,9 @@ def _draw_label(group: ET.Element, lane: _Lane, names: Mapping[int, str], start:
     _text(group, x, lane.y - 9, 11, about, {"fill": _INK})
 
 
-def _text(group: ET.Element, x: float, y: float, size: int, text: str, paint: dict[str, str]) -> None:
-    around = {"stroke": _GROUND, "stroke-width": "4", "stroke-linejoin": "round", "paint-order": "stroke"}
-    place = {"x": f"{x:g}", "y": f"{y:g}", "font-size": str(size), "unicode-bidi": "plaintext", "direction": "ltr"}
-    ET.SubElement(group, "text", place | around | paint).text = text
+def _text(group: Element, x: float, y: float, size: int, text: str, paint: dict[str, str]) -> None:
+    add(group, "text", text, x=f"{x:g}", y=f"{y:g}", font_size=size, unicode_bidi="plaintext", direction="ltr",
+        stroke=_GROUND, stroke_width=4, stroke_linejoin="round", paint_order="stroke", **paint)  # fmt: skip
 
 
 def _length(text: str, size: int) -> float:

@@ -15,9 +15,9 @@ from nomic_nb.errors import RecordError
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
-from nomic_nb.play.lines import hash_of, linked
+from nomic_nb.play.lines import hash_of
 from nomic_nb.play.timeline import Fork, Timeline
-from nomic_nb.record.log import Reader
+from nomic_nb.record.log import Reader, following
 from nomic_nb.record.seals import shared_by
 from nomic_nb.store.file import Behind
 from nomic_nb.store.lines import MAIN, Course, Hand, Step, Store
@@ -126,7 +126,7 @@ class Kept:
         if self.session.rewound(self.timeline):
             return
         events, base = [event for event, _ in moments], self.heads[-1]
-        lines = _lines(events, base)
+        lines = list(following(events, base))
         self.store.append(
             self.game, self.way, base, base, lines, (len(self.stored), self.session.hand()),
             openings=sealed(events, self.timeline), spent=spent(events, self.timeline),
@@ -143,7 +143,7 @@ class Kept:
     def _part(self, fork: Timeline, course: Course, hand: Hand) -> None:
         shared = shared_by(self.stored, fork.moments)
         events = [event for event, _ in fork.moments[shared:]]
-        lines = _lines(events, self.heads[shared])
+        lines = list(following(events, self.heads[shared]))
         heads = [*self.heads[: shared + 1], *map(hash_of, lines)]
         with self.store.lock:  # it is known here before anybody finds it in the store
             self.store.part(self.game, course, heads[shared], lines, (shared, hand), sealed(events, self.timeline))
@@ -177,7 +177,7 @@ class Kept:
         """
         new, timeline, base = list(self.timeline.moments), self.timeline, self.heads[start]
         events = [event for event, _ in new[start:]]
-        lines, hand = _lines(events, base), self.session.hand()
+        lines, hand = list(following(events, base)), self.session.hand()
         timeline.moments[:] = old
         aside: Course | None = Course(f"before-{secrets.token_hex(4)}", self.heads[-1], start, why)
         if any(fork.timeline.events == [event for event, _ in old] for fork in timeline.forks):
@@ -337,12 +337,3 @@ def spent(events: Iterable[Event], timeline: Timeline) -> list[str]:
     """Return the commitments to what was revealed in some events."""
     shown = [Opening(event.data["value"], event.data["nonce"]) for event in events if event.kind == "revealed"]
     return [made for made, one in dict(timeline.kept).items() if one in shown]
-
-
-def _lines(events: Iterable[Event], prev: str) -> list[str]:
-    """Return the lines of events that follow a line."""
-    made = []
-    for event in events:
-        made.append(linked(event, prev))
-        prev = hash_of(made[-1])
-    return made

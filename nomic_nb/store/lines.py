@@ -70,7 +70,6 @@ class Course:
 class Step:
     """Events that came together: the first and the last, the line of the last, by which hand and when (ms)."""
 
-    way: str
     first: int
     last: int
     head: str
@@ -146,20 +145,13 @@ class Store(File):
                 at = prev
         return at, found[::-1]
 
-    def line(self, made: str) -> str:
-        """Return one line."""
-        return next((body for (body,) in self.rows("SELECT body FROM line WHERE hash = ?", made)), "")
-
     def steps(self, game: str, since: int = 0) -> list[Step]:
         """Return the steps of a game, on whichever way, in the order in which they came."""
         sql = (
-            "SELECT way, first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ?"
+            "SELECT first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ?"
             " AND first BETWEEN 1 AND last AND at BETWEEN 0 AND 9999999999999 ORDER BY n"
         )
-        return [
-            Step(way, first, last, head, Hand(*by), at)
-            for way, first, last, head, *by, at in self.rows(sql, game, since)
-        ]
+        return [Step(first, last, head, Hand(*by), at) for first, last, head, *by, at in self.rows(sql, game, since)]
 
     def openings(self, game: str) -> dict[str, Opening]:
         """Return what was sealed and is not revealed yet, by commitment."""

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from nomic_nb.errors import LawError
-from nomic_nb.law import clauses as c
-from nomic_nb.law import values as v
 from nomic_nb.law.change import Change
+from nomic_nb.law.clauses import Claim, Clause, Draft, Incorporate, Instead, Offer, On, Piece, Require, Set, Track
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.happening import Case
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.tables import Shape, shape_of, tracks
-from nomic_nb.law.values import with_article
+from nomic_nb.law.values import NUMBER, Type, with_article
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import counter_named, figure, full_sentence, listed, upper_first
 from nomic_nb.play.vocabulary import language
@@ -27,9 +26,9 @@ from nomic_nb.views.phrases import Phrases
 from nomic_nb.views.wording import before, spaced, text
 
 #: The places of an effect, filled.
-Places: TypeAlias = Mapping[str, Any]
+Places = Mapping[str, Any]
 #: Of what is not known here, every rule that speaks of it knows that it is a number that each player has.
-COUNTER = Shape(("player",), v.NUMBER)
+COUNTER = Shape(("player",), NUMBER)
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,7 +45,7 @@ class Said:
 
     clause: str
     sentence: str
-    inside: tuple[Said, ...] = ()
+    inside: tuple[Said, ...]
 
     @property
     def lines(self) -> Iterator[str]:
@@ -118,22 +117,22 @@ def _read(law: str) -> tuple[Said, ...]:
     return tuple(found)
 
 
-def _tables(clauses: Sequence[c.Clause], spoken: Language) -> Mapping[str, Shape]:
+def _tables(clauses: Sequence[Clause], spoken: Language) -> Mapping[str, Shape]:
     """Return the tables that clauses speak of: those that they track, and what they take for a counter of a player."""
-    bodies = [one for clause in clauses for one in (clause.body if isinstance(clause, c.Draft) else (clause,))]
+    bodies = [one for clause in clauses for one in (clause.body if isinstance(clause, Draft) else (clause,))]
     nodes = [node for one in bodies for written in one.expressions for node in written.walk()]
     known = {name for _, name in spoken.vocabulary.fields}
     return {one.text: COUNTER for one in nodes if one.kind == "field" and one.text not in known} | tracks(bodies)
 
 
-def said_of(clause: c.Clause, spoken: Language, tables: Mapping[str, Shape]) -> Said:
+def said_of(clause: Clause, spoken: Language, tables: Mapping[str, Shape]) -> Said:
     """Return a clause, and what it says."""
     reader = _Reader(spoken, tables)
-    inside = tuple(said_of(one, spoken, tables) for one in clause.body) if isinstance(clause, c.Draft) else ()
+    inside = tuple(said_of(one, spoken, tables) for one in clause.body) if isinstance(clause, Draft) else ()
     return Said(clause.words.partition("\n")[0] if inside else clause.words, reader.sentence(clause), inside)
 
 
-def as_things_stand(clause: c.Clause, spoken: Language, player: str) -> str:
+def as_things_stand(clause: Clause, spoken: Language, player: str) -> str:
     """Return what a clause that forbids a player to propose says of the game, apart from the change; empty for nothing.
 
     Examples
@@ -142,7 +141,7 @@ def as_things_stand(clause: c.Clause, spoken: Language, player: str) -> str:
     >>> as_things_stand(line.clause, language(), "Ann")
     'the circuit under way is below 9'
     """
-    if not isinstance(clause, c.Set) or clause.condition is None:
+    if not isinstance(clause, Set) or clause.condition is None:
         return ""
     node, key, known = clause.condition.node, spoken.vocabulary.keys[clause.key], spoken.vocabulary
     of_change = {"proposal"} | {name for name, one in known.facts.items() if "proposal" in one.needs}
@@ -167,32 +166,32 @@ class _Reader:
 
     def phrases(self, names: Case) -> Phrases:
         """Return the words of expressions where some names are bound."""
-        return Phrases(self.vocabulary, self.tables, {"this": v.Type("rule"), **names})
+        return Phrases(self.vocabulary, self.tables, {"this": Type("rule"), **names})
 
-    def sentence(self, clause: c.Clause) -> str:
+    def sentence(self, clause: Clause) -> str:
         """Return what a clause says."""
         match clause:
-            case c.Piece():
+            case Piece():
                 said = self.piece(clause)
-            case c.Set():
+            case Set():
                 said = self.set(clause)
-            case c.Incorporate(name=name):
+            case Incorporate(name=name):
                 said = f"the rules of {name} are in force as long as this rule is"
-            case c.Require(condition=condition):
+            case Require(condition=condition):
                 said = f"after every change of the rules this must hold: {self.phrases({}).holds(condition.node)}"
-            case c.On():
+            case On():
                 said = self.on(clause)
-            case c.Track():
+            case Track():
                 said = self.track(clause)
-            case c.Claim():
+            case Claim():
                 said = self.claim(clause)
-            case c.Draft(name=name, wording=wording):
+            case Draft(name=name, wording=wording):
                 said = f"a draft, called {spaced(name)}, which effects can put in force: {text(wording)}"
             case _:
                 raise TypeError(f"there is no sentence for {type(clause).__name__}")
         return full_sentence(said) if said[-2:] not in (".”", "?”", "!”") else upper_first(said)
 
-    def key(self, clause: c.Set | c.Claim) -> tuple[Key, Phrases]:
+    def key(self, clause: Set | Claim) -> tuple[Key, Phrases]:
         """Return the term that a clause is about, and the words of expressions in its case."""
         name = clause.key or ""
         key = self.vocabulary.keys.get(name)
@@ -202,7 +201,7 @@ class _Reader:
 
     # ------------------------------------------------------------------------------------- what is so
 
-    def set(self, clause: c.Set) -> str:
+    def set(self, clause: Set) -> str:
         """Return what a clause says of a term, or of what is allowed."""
         key, words = self.key(clause)
         if clause.key.startswith("may."):
@@ -234,7 +233,7 @@ class _Reader:
         several = re.match(r"(those|the [\w ]*?(ranks|tiers|squares|kinds|armies|parts|voters))\b", first) is not None
         return f"{first} {'are' if several else 'is'} {said}"
 
-    def piece(self, clause: c.Piece) -> str:
+    def piece(self, clause: Piece) -> str:
         """Return how a kind of piece moves."""
         _, words = self.key(clause)
         whose = f" of {words.value(clause.army.node)}" if clause.army else ""
@@ -246,7 +245,7 @@ class _Reader:
         """Return a condition behind the word for it; nothing where there is none."""
         return f"{before}{words.holds(condition.node)}" if condition is not None else ""
 
-    def track(self, clause: c.Track) -> str:
+    def track(self, clause: Track) -> str:
         """Return what is kept, for what, and where it begins."""
         kinds = [one for one in clause.per if one != "game"]
         words = self.phrases(tracks([clause])[clause.counter].bound())
@@ -260,7 +259,7 @@ class _Reader:
         what = holds if holds == "yes or no" else with_article(holds)
         return f"{each}, {named} kept: {what}, {start} at the beginning{hidden}"
 
-    def claim(self, clause: c.Claim) -> str:
+    def claim(self, clause: Claim) -> str:
         """Return which rule goes before which."""
         over = (
             "every other rule" if clause.over is None
@@ -275,18 +274,18 @@ class _Reader:
 
     # ----------------------------------------------------------------------------------- what is done
 
-    def on(self, clause: c.On) -> str:
+    def on(self, clause: On) -> str:
         """Return what is done when something happens, in place of it, or when an offer is taken."""
         event = self.vocabulary.events.get(clause.event)
         if event is None:
             raise LawError(f"there is no event {clause.event}", found=clause.event, text=clause.words)
         words = self.phrases({**event.binds, **event.may_bind})
-        if isinstance(clause, c.Offer):
+        if isinstance(clause, Offer):
             among = words.value(clause.among.node) if clause.among else "every player"
             when = self.condition(", if ", clause.condition, words)
             return f"{among} may take “{clause.name}”{when}: {self.effects(clause.effects, words)}"
         head = f"when {before(event.meaning, ';:(')}"
-        if isinstance(clause, c.Instead):
+        if isinstance(clause, Instead):
             head += f", in place of what is usual then ({before(event.usual, ',;:')})"
         if clause.each is not None and clause.among is not None:
             head += f", for {words.every(clause.among.node)}"
@@ -320,10 +319,10 @@ class _Reader:
         return re.sub(r"\s+([;,)])", r"\1", re.sub(r"\s+", " ", filled)).strip(), behind
 
     @staticmethod
-    def named(places: Places, words: Phrases) -> v.Type:
+    def named(places: Places, words: Phrases) -> Type:
         """Return the type of what an effect names: one of the options, or a number."""
         options = places.get("options")
-        return (words.item(options.node) if isinstance(options, Expression) else None) or v.NUMBER
+        return (words.item(options.node) if isinstance(options, Expression) else None) or NUMBER
 
     def held(self, places: Places, words: Phrases) -> str:
         """Return what is done on a condition, or for each on a list."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.law import clauses as c
 from nomic_nb.law.choosing import MINUTES
+from nomic_nb.law.clauses import Claim, Clause, Draft, On, Set
 from nomic_nb.law.nodes import Node
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.vocabulary import Vocabulary
@@ -52,7 +52,7 @@ def kept_by(rule: Rule) -> tuple[str, ...]:
     (('● game',), ('○ people',))
     """
     known = language().vocabulary
-    asked = [tuple(_asked(one, known)) for one in rule.clauses if not isinstance(one, c.Claim | c.Draft)]
+    asked = [tuple(_asked(one, known)) for one in rule.clauses if not isinstance(one, Claim | Draft)]
     how = list(dict.fromkeys(way for ways in asked for way in ways))
     marks = [GAME] if () in asked or kept_without_clauses(rule) else []
     marks += [f"{ASKS} {listed(how)}"] if how else []
@@ -82,17 +82,17 @@ def _left(rule: Rule) -> bool:
     return noted or any(not one.law.strip() for one in rule.standing if rule.clauses)
 
 
-def _asked(clause: c.Clause, known: Vocabulary) -> Iterator[str]:
+def _asked(clause: Clause, known: Vocabulary) -> Iterator[str]:
     """Yield what people are asked for so that a clause can be kept."""
-    if isinstance(clause, c.Set) and clause.key in _OF_JUDGES:
+    if isinstance(clause, Set) and clause.key in _OF_JUDGES:
         yield JUDGE
-    if isinstance(clause, c.On):
+    if isinstance(clause, On):
         if clause.event in TOLD:
             yield TOLD[clause.event]
-        effects = [(one.form, dict(one.places).get("unit")) for one in clause.every_effect()]
-        if any(form.begins == ("let",) for form, _ in effects):  # and not chance
+        effects = list(clause.every_effect())
+        if any(one.form.begins == ("let",) for one in effects):  # and not chance
             yield ANSWER
-        if clause.event == MIDNIGHT or any(unit in MINUTES for _, unit in effects):
+        if clause.event == MIDNIGHT or any(getattr(one, "unit", None) in MINUTES for one in effects):
             yield TIME
     nodes = [node for one in clause.expressions for node in one.walk()]
     if any(node.kind == "call" and node.text == FOR_PEOPLE for node in nodes):

@@ -89,7 +89,7 @@ class LawBook(Shown):
         other = self.state.rules.rules.get(why.against)
         if other is None:  # in the very moment in which the other rule was repealed
             return "void: what it contradicted is repealed"
-        cited = self.state.law.find("precedence.void", self.state, {}).rule
+        cited = self.state.find("precedence.void").rule
         return f"void: it contradicts rule {other.number}{said_on(why.key)} (rule {cited})"
 
     def remarked(self, rule: Rule) -> Rule:
@@ -153,7 +153,7 @@ class LawInForce(Shown):
         """
         state = self.state
         try:
-            return state.law.find(key, state, {})
+            return state.find(key)
         except KeyError:
             known = [one for one in state.law.vocabulary.keys if not one.startswith("may.")]
             near = difflib.get_close_matches(str(key), known, 3)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from nomic_nb.errors import LawError
-from nomic_nb.law import values as v
 from nomic_nb.law.happening import Case
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.tables import Shape
 from nomic_nb.law.types import Scope, type_of
+from nomic_nb.law.values import Ref, Type, Value, with_article
 from nomic_nb.law.vocabulary import Field, Vocabulary
 from nomic_nb.markup.words import counter_named, figure, listed
 from nomic_nb.views.wording import (
@@ -56,7 +56,7 @@ class Phrases:
         hidden = {name: said for name, said in self.called.items() if name not in names}
         return replace(self, types={**self.types, **names}, called={**hidden, **called})
 
-    def type(self, node: Node) -> v.Type | None:
+    def type(self, node: Node) -> Type | None:
         """Return the type of a part; None where it cannot be told."""
         try:
             scope = Scope(self.vocabulary, self.types, self.tables)
@@ -64,14 +64,14 @@ class Phrases:
         except LawError:
             return None
 
-    def item(self, many: Node) -> v.Type | None:
+    def item(self, many: Node) -> Type | None:
         """Return the type of those on a list; None where it cannot be told."""
         kind = self.type(many)
         return kind.item if kind is not None else None
 
     def one_of(self, name: str, many: Node) -> Phrases:
         """Return the same where a name stands for one of a list."""
-        item = self.item(many) or v.Type("any")
+        item = self.item(many) or Type("any")
         kinds = {"any": "one", "text": "word", "list": "list"}
         said = f"that {kinds.get(item.name, item.name)}"
         return self.plus({name: item}, **{name: said if said not in self.called.values() else f"{said} {name}"})
@@ -138,13 +138,13 @@ class Phrases:
         return f"whether {self.holds(node)}"
 
     @staticmethod
-    def constant(value: v.Value) -> str:
+    def constant(value: Value) -> str:
         """Return a value that is written out."""
         if value is None:
             return "none"
         if isinstance(value, bool):
             return "so" if value else "not so"
-        return text(value) if isinstance(value, str) else figure(value) if not isinstance(value, tuple | v.Ref) else ""
+        return text(value) if isinstance(value, str) else figure(value) if not isinstance(value, tuple | Ref) else ""
 
     def minus(self, part: Node) -> str:
         """Return a value with the other sign."""
@@ -222,7 +222,7 @@ class Phrases:
         """Return what a function finds: its meaning, with what is given in it."""
         function = self.vocabulary.functions[node.text]
         said = gist(function.meaning, node.text)
-        if isinstance(function.result, v.Type):
+        if isinstance(function.result, Type):
             said = whoever(said, function.result)
         return self.given(said, node)
 
@@ -235,7 +235,7 @@ class Phrases:
         for part, kind in zip(node.parts, wanted, strict=False):
             values.append(self.numbers_of(part, node.parts[0]))
             which = "numbers" if kind.item is not None and kind.item.name == "number" else kind.name
-            slots = (*wording("slots").get(which, ()), f"this {kind.name}", v.with_article(kind.name), "this one")
+            slots = (*wording("slots").get(which, ()), f"this {kind.name}", with_article(kind.name), "this one")
             marker = f"\x00{len(values) - 1}\x00"
             for slot in slots:
                 turned = re.sub(rf"\b{slot}(?!\w)", rf"{wording('numbered').get(slot, '')}{marker}", marked, count=1)
@@ -255,7 +255,7 @@ class Phrases:
         if part is not first and part.kind == "each" and part.value == "list":
             element, many, condition = part.parts
             if canonical(many) == canonical(first) and _always(condition):
-                return self.plus({part.text: self.item(many) or v.Type("any")}, **{part.text: "they"}).value(element)
+                return self.plus({part.text: self.item(many) or Type("any")}, **{part.text: "they"}).value(element)
         return self.value(part)
 
     # ------------------------------------------------------------------------------------- conditions
@@ -356,7 +356,7 @@ def _owned(value: str, thing: str | None) -> str:
     return of(value, thing) if thing else value
 
 
-def _kind(kind: v.Type | None) -> str:
+def _kind(kind: Type | None) -> str:
     return kind.name if kind is not None else "thing"
 
 

@@ -228,7 +228,7 @@ def worth_of(timeline: Timeline, number: RuleNumber) -> Worth | None:
         return None
     ended = (one.seq for one in reversed(timeline.standing) if one.kind == "turn_ended" and one.turn == proposal.turn)
     seq = next(ended, None)
-    state = timeline.state if seq is None else timeline.moments[seq - 1][1]
+    state = timeline.state if seq is None else timeline.after(seq)
     score = state.find("proposal.score", **proposal.case)
     if score.outcome == "silent":
         return None

@@ -140,7 +140,7 @@ def proposed(state: State, number: Number) -> Proposed:
 def _of_one(state: State, one: Proposal, change: Change, number: Number) -> Proposed:
     tier = ""
     if change.kind == "transmute":
-        found = state.law.find("transmute.tier", state, one.case)
+        found = state.find("transmute.tier", **one.case)
         tier = str(found.value) if found.answered else ""
     return beside(state, change, number, one.proponent, tier)
 

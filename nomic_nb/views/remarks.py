@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from nomic_nb.law.rules import Number
 from nomic_nb.play.state import State
@@ -24,7 +23,7 @@ class Remark:
     """
 
     line: str
-    evidence: str = ""
+    evidence: str
 
     def __str__(self) -> str:
         return self.line
@@ -70,7 +69,7 @@ class Remarks(Shown):
 
 
 #: Finds what is odd about the proposal of this number.
-Look: TypeAlias = Callable[[State, Number], Remarks]
+Look = Callable[[State, Number], Remarks]
 
 
 def nothing(_: State, __: Number) -> Remarks:

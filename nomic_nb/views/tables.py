@@ -200,7 +200,7 @@ class Entry:
 
 
 def _entry(event: Event, why: str) -> Entry:
-    data, rule = event.data, event.cause.rule if event.cause else None
+    data, rule = event.data, event.rule
     head, of = (event.seq, event.turn, event.actor, data["counter"]), data.get("of", "")
     if data.get("hidden") or "amount" not in data:
         return Entry(*head, None, HIDDEN if data.get("hidden") else data["says"], rule, why, of=of)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from nomic_nb.law import values as v
+from nomic_nb.law.values import Type
 
 #: How many there are of something.
 MANY = re.compile(r"how many ([\w-]+(?: in \w+)?) (?=\w)")
@@ -68,7 +68,7 @@ def of(owner: str, thing: str) -> str:
     return f"{owner}’s {thing}" if short else f"the {thing} of {owner}"
 
 
-def whoever(said: str, kind: v.Type) -> str:
+def whoever(said: str, kind: Type) -> str:
     """Return persons of whom it is said who they are, as they stand in a sentence."""
     if not said.startswith("who "):
         return said
@@ -92,7 +92,7 @@ def there(said: str, *, is_there: bool) -> str:
     return f"{said} is {'not ' if is_there else ''}none"
 
 
-def negated(said: str, yes: bool, owner: str = "") -> str:
+def negated(said: str, yes: bool, owner: str) -> str:
     """Return a sentence, or that it is not so."""
     if yes:
         return said

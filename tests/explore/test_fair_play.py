@@ -6,7 +6,7 @@ import pytest
 from make_a_rule_helpers import begun
 
 import nomic_nb as nb
-from nomic_nb.explore.boards.meter import gauge
+from nomic_nb.explore.boards.meter import Meter
 from nomic_nb.panels import questions
 from nomic_nb.play.foresight.power import Measure
 from nomic_nb.show import html
@@ -42,7 +42,7 @@ def cells(picture):
 
 
 def test_it_tells_more_less_same_and_mixed_apart_without_colour():
-    picture = gauge(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND)
+    picture = Meter(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND).picture
     found = cells(picture)
     assert [words for words, _, _ in found] == ["1: less +0 −6", "2: more +4 −0", "1: mixed +2 −3", "1: same"]
     signs = {group.find(f"{SVG}path").get("d") for group in read(picture).iter(f"{SVG}g")}
@@ -55,7 +55,7 @@ def test_it_tells_more_less_same_and_mixed_apart_without_colour():
 
 
 def test_bars_are_as_long_as_what_the_pieces_can_do():
-    (less, more, mixed, same) = [wide for _, _, wide in cells(gauge(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND))]
+    (less, more, mixed, same) = [wide for _, _, wide in cells(Meter(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND).picture)]
     assert less[1] == pytest.approx(less[0] / 2, abs=0.1)
     assert more[1] == pytest.approx(more[0] * 1.5, abs=0.1)
     assert mixed[0] == pytest.approx(more[0] * 6 / 8, abs=0.1)
@@ -63,7 +63,7 @@ def test_bars_are_as_long_as_what_the_pieces_can_do():
 
 
 def test_it_has_a_title_a_description_and_no_markup_of_players():
-    picture = gauge(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND)
+    picture = Meter(("Ann", "<b>Ben"), ("B", "N", "Q"), FOUND).picture
     root = read(picture)
     assert root.get("role") == "img"
     assert root.find(f"{SVG}title").text.startswith("Fair play: what the pieces of Ann and <b>Ben could do")

@@ -147,7 +147,7 @@ def happened(game, player, change, found) -> bool:
     assert proposal.number == found.number
     if proposal.tally is not None:
         assert proposal.tally.quota == found.votes.quota.value
-        assert proposal.tally.quota_rule == found.votes.rule
+        assert proposal.tally.quota_rule == found.votes.quota.rule
     ballot(game)
     if found.votes.passes is not True:
         assert proposal.outcome != "adopted"

@@ -240,7 +240,7 @@ def test_a_new_rule_that_names_what_is_not_there(game):
 def test_what_it_needs_and_whose_ballot_decides(game):
     found = reviewed(game, nb.transmute(112))
     votes = found.votes
-    assert (votes.quota.value, votes.total, votes.rule, votes.electorate.rule) == (3, 3, 109, 105)
+    assert (votes.quota.value, votes.total, votes.quota.rule, votes.electorate.rule) == (3, 3, 109, 105)
     assert votes.passes is True
     assert [(one.name, one.weight, one.decides) for one in votes.voters] == [
         ("Ann", 1, 1),

@@ -129,7 +129,6 @@ def test_the_parts_of_a_page() -> None:
     assert one.notes == ("A note.", "Another.")
     assert (two.number, two.title, two.tier, two.law) == ("R8", "The second", "mutable", "")
     assert two.wording == "- One.\n- Two."
-    assert found.sections == {"Notes": "These are notes."}
     assert found.text == PAGE
 
 
@@ -256,7 +255,7 @@ def test_a_law_block_in_a_section_that_holds_no_rules_is_not_lost_in_silence() -
 @pytest.mark.parametrize("heading", ["## Strong ones `immutable`", "## Weak ones `mutable`"])
 def test_what_stands_below_the_heading_of_a_tier_is_of_no_rule(heading: str) -> None:
     read = page(PAGE.replace(heading, f"{heading}\n\nOf these there are few.\n"))
-    assert "Of these there are few." in read.sections.values()
+    assert "few" not in read.introduction
     assert [rule.wording for rule in read.rules] == [rule.wording for rule in page().rules]
 
 

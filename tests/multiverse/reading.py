@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+from multiverse_helpers import with_holes
+
 from nomic_nb.multiverse.errors import FenError, MultiverseError
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -71,7 +73,7 @@ class _Reader:
             raise FenError(f"there is a board {name!r} already")
         size = Geometry(int(files), int(ranks), "" if wraps == "none" else wraps)
         gone = () if holes == "none" else holes.split(",")
-        self.boards[name] = Board(name, size.with_holes(*gone), half=half == "half")
+        self.boards[name] = Board(name, with_holes(size, *gone), half=half == "half")
 
     def on(self, name: str, placement: str) -> None:
         if name not in self.boards or name in self.placements:

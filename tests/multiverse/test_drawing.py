@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 from defusedxml.ElementTree import fromstring
-from multiverse_helpers import find_move, merge, universe
+from multiverse_helpers import find_move, merge, universe, with_holes
 
 from nomic_nb.multiverse import MoveError, MultiverseError, position
 from nomic_nb.multiverse.diagram import move_diagram, squares
@@ -110,7 +110,7 @@ def test_six_universes_are_small():
 
 def test_holes_are_not_drawn():
     state = universe("Z", Army("a", "x", ""), Army("b", "y", "", "red"))
-    holed = state.reshape("Z", state.boards["Z"].geometry.with_holes("e4", "d4"))
+    holed = state.reshape("Z", with_holes(state.boards["Z"].geometry, "e4", "d4"))
 
     def drawn(one):
         root = fromstring(draw_multiverse(one).svg)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from multiverse.reading import read
-from multiverse_helpers import find_move, forget_passings, merge, universe
+from multiverse_helpers import attacked, find_move, forget_passings, merge, universe, with_holes
 
 from nomic_nb.multiverse import FenError, GeometryError, MoveError, PlacementError, position
-from nomic_nb.multiverse.everywhere import all_moves, checks, pushes
+from nomic_nb.multiverse.everywhere import all_moves, pushes
 from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry, joined
 from nomic_nb.multiverse.multiverse import Multiverse, half_boards
 from nomic_nb.multiverse.pieces import Army, Board
@@ -140,9 +140,9 @@ def test_en_passant_on_the_movers_home_half_until_forgotten():
 @pytest.mark.rule("nomic-chess", 220)
 def test_armies_of_one_controller_do_not_check_each_other():
     state = put(empty(), "white k white.e1", "green r white.e4", "yellow k yellow.a1")
-    assert checks(state, Law(), PAIR) == {1: (2,)}
+    assert attacked(state, Law(), PAIR) == {1: (2,)}
     state = state.control("green", "white")
-    assert checks(state, Law(), PAIR) == {}
+    assert attacked(state, Law(), PAIR) == {}
     assert "green.x" not in texts(state, "green", PAIR)
     assert "white.e4-white.e1" not in texts(state, "green", PAIR)
     assert "white.e1-white.e2" in texts(state, "white", PAIR)
@@ -151,17 +151,17 @@ def test_armies_of_one_controller_do_not_check_each_other():
 @pytest.mark.rule("nomic-chess", 220)
 def test_kings_are_attacked_only_on_the_pushed_pair():
     state = put(empty(), "white k white.e1", "green r yellow.e1")
-    assert checks(state, Law(), ("white", "green")) == {}
-    assert len(checks(put(state, "green r yellow.d1"), Law(), PAIR)) == 1
+    assert attacked(state, Law(), ("white", "green")) == {}
+    assert len(attacked(put(state, "green r yellow.d1"), Law(), PAIR)) == 1
 
 
 def test_dummy_and_designated_kings():
     state = put(empty(), "white k white.e1", "white k white.a1", "white q white.h1", "yellow r white.e4")
-    assert list(checks(state, Law(), PAIR)) == [1]
+    assert list(attacked(state, Law(), PAIR)) == [1]
     dummy = state.crown(1, False)
-    assert checks(dummy, Law(), PAIR) == {}
+    assert attacked(dummy, Law(), PAIR) == {}
     crowned = put(empty(), "white q white.e1", "yellow r white.e4").crown(1, True)
-    assert list(checks(crowned, Law(), PAIR)) == [1]
+    assert list(attacked(crowned, Law(), PAIR)) == [1]
 
 
 def test_capture_of_the_king_instead_of_check():
@@ -182,7 +182,7 @@ def test_identity_survives_everything():
     state = half_boards(NAMES[:3])
     pawn = state.at("white.e2")
     state = state.play(find_move(state, Law(), "white", "white.e2-white.e4", PAIR))
-    state = state.promote(pawn.id, "q").convert(pawn.id, "green").shift(pawn.id, *state.square("yellow.c3"))
+    state = state.promote(pawn.id, "q").convert(pawn.id, "green").carry({pawn.id: state.square("yellow.c3")})
     now = state.at("yellow.c3")
     assert (now.id, now.kind, now.army, now.born, now.home, now.moved) == (
         pawn.id,
@@ -221,7 +221,7 @@ def test_a_visitor_in_another_universe():
         universe("Z:2", Army("c", "Ann", ""), Army("d", "Cleo", "", "blue")),
     )
     knight = both.at("Z:1.b1")
-    both = both.shift(knight.id, *both.square("Z:2.e5"))
+    both = both.carry({knight.id: both.square("Z:2.e5")})
     assert len(pushes(both, "a")) == 2
     assert "Z:2.e5-Z:2.d7" in texts(both, "a", ("Z:2",))
     # Ann's armies are one side here: her knight does not take her king, and may take other pieces of hers.
@@ -236,7 +236,7 @@ def test_boards_grow_and_get_holes():
     grown = half_boards(NAMES[:2]).grow("white", front=2)
     push = Push(grown, Law(), "white", PAIR)
     assert push.geometry.ranks == 10
-    holed = half_boards(NAMES[:2]).reshape("white", HALF_BOARD.with_holes("e3"))
+    holed = half_boards(NAMES[:2]).reshape("white", with_holes(HALF_BOARD, "e3"))
     assert "white.e2-white.e3" not in texts(holed, "white", PAIR)
     assert "white.e2-white.e4" not in texts(holed, "white", PAIR)
 
@@ -366,7 +366,7 @@ def test_pushes_and_moves_that_are_refused():
         (lambda state: Army("x", "x", "x", mark=9), "mark"),
         (lambda state: half_boards(["a"]), "two or more"),
         (lambda state: half_boards(["a", "b"], hands="left"), "alternate"),
-        (lambda state: state.reshape("white", HALF_BOARD.with_holes("e1")), "would be a hole"),
+        (lambda state: state.reshape("white", with_holes(HALF_BOARD, "e1")), "would be a hole"),
     ],
 )
 def test_placements_that_are_refused(act, words):
@@ -385,8 +385,7 @@ def test_placements_that_are_refused(act, words):
         (lambda: Geometry(8, 8).square("i1"), "a1 to h8"),
         (lambda: Geometry(8, 8).square("e01"), "not a square"),
         (lambda: Geometry(8, 8).name(64), "not a square"),
-        (lambda: Geometry(8, 8).with_holes("e4").square("e4"), "hole"),
-        (lambda: Geometry(8, 8).filled("e4"), "not a hole"),
+        (lambda: with_holes(Geometry(8, 8), "e4").square("e4"), "hole"),
         (lambda: Geometry(8, 8).grow(front=-1), "0 or more"),
         (lambda: Geometry(8, 16).grow(front=1), "ranks"),
         (lambda: joined(HALF_BOARD, HALF_BOARD, "glue"), "rotate"),

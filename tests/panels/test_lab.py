@@ -26,7 +26,6 @@ def session(monkeypatch):
     monkeypatch.setattr(InteractiveShell, "_instance", None)
     shell = InteractiveShell.instance()
     shell.history_manager.enabled = False
-    monkeypatch.setattr(lab, "_RUNS", lab._Runs())
     yield shell
     shell.history_manager.end_session()
     InteractiveShell.clear_instance()

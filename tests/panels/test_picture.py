@@ -13,9 +13,9 @@ from play_helpers import ballot, sit
 
 import nomic_nb as nb
 from nomic_nb.markup.tree import OUTPUT_TAGS
-from nomic_nb.panels.difference import difference
 from nomic_nb.panels.hub import Hub
 from nomic_nb.panels.picture import Pictures
+from nomic_nb.panels.viewer import difference
 from nomic_nb.playouts.playouts import play_out
 
 VALUES = st.recursive(

@@ -63,7 +63,7 @@ class Changed:
     """
 
     words: str
-    rule: Number | None = None
+    rule: Number | None
     pieces: tuple[int, ...] = ()
 
     def __str__(self) -> str:
@@ -276,7 +276,7 @@ def on_boards(cases: Cases, adoption: Adoption, turned: tuple[str, ...]) -> OnBo
     then, now = _looks(before), _looks(after)
     moves, given = _moves(then, now), tuple(checks(then, now))
     what = tuple(changed(before.position, after.position, adoption.events))
-    keys = cases.before.law.vocabulary.keys
+    keys = before.law.vocabulary.keys
     looked_up = tuple((key, keys[key].reader) for key in dict.fromkeys(turned) if key in TERMS)
     pairs = tuple(_pairs(moves, now, given, what))
     found = OnBoards(moves, given, tuple(mates(before, after, then, now)), what, looked_up, pairs)

@@ -6,10 +6,9 @@ form of the bars, by signs, and in words as well.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from xml.etree import ElementTree as ET  # only writes
+from xml.etree.ElementTree import Element  # only writes
 
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import as_set
@@ -63,7 +62,28 @@ class Meter:
     @property
     def picture(self) -> Picture:
         """Kinds against players: what each could do before the change, and after it."""
-        return gauge(self.players, self.kinds, self.found)
+        width, height = _LEFT + _COLUMN * len(self.players) + 8, _TOP + _ROW * len(self.kinds) + _FOOT
+        every = (self.found.get((name, kind)) for kind in self.kinds for name in self.players)
+        told = [_said(one) for one in every if one is not None]
+        title = f"Fair play: what the pieces of {listed(self.players)} could do before the change and after it"
+        root = canvas(width, height, title)
+        add(root, "desc", " ".join(told))
+        _patterns(root)
+        add(root, "path", d=f"M0 0H{width}V{height}H0Z", fill=_GROUND)
+        for at, name in enumerate(self.players):
+            short = name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
+            _text(root, _LEFT + at * _COLUMN, 20, short, bold=True)
+        for row, kind in enumerate(self.kinds):
+            top = _TOP + row * _ROW
+            add(root, "path", d=f"M8 {top}H{width - 8}", stroke=_SOFT, stroke_width=0.5)
+            _text(root, 8, top + 26, NAMES.get(kind.lower(), kind).capitalize(), bold=True)
+            there = [self.found.get((name, kind)) for name in self.players]
+            most = max((max(one.before, one.after) for one in there if one is not None), default=0) or 1
+            for at, one in enumerate(there):
+                if one is not None:
+                    _cell(root, _LEFT + at * _COLUMN, top, one, most)
+        _legend(root, _TOP + _ROW * len(self.kinds) + 16)
+        return finish(root, f"{title}. {' '.join(told)}", min(width, 720))
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -88,46 +108,13 @@ def meter(state: State, change: Change, player: str) -> Meter | None:
     return Meter(players, tuple(sorted({kind for _, kind in found})), found)
 
 
-def gauge(players: Sequence[str], kinds: Sequence[str], found: Mapping[tuple[str, str], Measure]) -> Picture:
-    """Draw what a change makes of the power of each kind of piece of each player.
-
-    Parameters
-    ----------
-    players, kinds : sequence of str
-        Columns and rows; kinds are capital letters.
-    found : mapping of (str, str) to Measure
-        By player and kind.
-    """
-    width, height = _LEFT + _COLUMN * len(players) + 8, _TOP + _ROW * len(kinds) + _FOOT
-    told = [_said(one) for kind in kinds for name in players if (one := found.get((name, kind))) is not None]
-    title = f"Fair play: what the pieces of {listed(list(players))} could do before the change and after it"
-    root = canvas(width, height, title)
-    add(root, "desc", " ".join(told))
-    _patterns(root)
-    add(root, "path", d=f"M0 0H{width}V{height}H0Z", fill=_GROUND)
-    for at, name in enumerate(players):
-        short = name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
-        _text(root, _LEFT + at * _COLUMN, 20, short, bold=True)
-    for row, kind in enumerate(kinds):
-        top = _TOP + row * _ROW
-        add(root, "path", d=f"M8 {top}H{width - 8}", stroke=_SOFT, stroke_width=0.5)
-        _text(root, 8, top + 26, NAMES.get(kind.lower(), kind).capitalize(), bold=True)
-        there = [found.get((name, kind)) for name in players]
-        most = max((max(one.before, one.after) for one in there if one is not None), default=0) or 1
-        for at, one in enumerate(there):
-            if one is not None:
-                _cell(root, _LEFT + at * _COLUMN, top, one, most)
-    _legend(root, _TOP + _ROW * len(kinds) + 16)
-    return finish(root, f"{title}. {' '.join(told)}", min(width, 720))
-
-
 def _said(one: Measure) -> str:
     name = NAMES.get(one.kind.lower(), f"piece of kind {one.kind}")
     moves = f"{plural(one.before, 'move')} before, {one.after} after" if one.power != "same" else "as before"
     return f"{one.player}, {plural(one.count, name)}: {one.power}, {moves}."
 
 
-def _patterns(root: ET.Element) -> None:
+def _patterns(root: Element) -> None:
     """Make what bars are filled with: of each power another form."""
     made = add(root, "defs")
     for power, d in (("less", "M0 2H6"), ("mixed", "M0 0L6 6M6 0L0 6")):
@@ -140,7 +127,7 @@ def _fill(power: str) -> str:
     return _PAINT[power] if power in ("more", "same") else f"url(#nnb-{power})"
 
 
-def _cell(root: ET.Element, x: int, top: int, one: Measure, most: int) -> None:
+def _cell(root: Element, x: int, top: int, one: Measure, most: int) -> None:
     """Draw the bar before, hollow, and the one after, full; with a sign and words over them."""
     group = add(root, "g")
     add(group, "title", _said(one))
@@ -154,7 +141,7 @@ def _cell(root: ET.Element, x: int, top: int, one: Measure, most: int) -> None:
         add(group, "path", d=f"M{x} {top + y}h{wide:.1f}v8h-{wide:.1f}Z", fill=fill, **stroke)
 
 
-def _legend(root: ET.Element, y: int) -> None:
+def _legend(root: Element, y: int) -> None:
     add(root, "path", d=f"M8 {y}h22v8h-22Z", fill="none", stroke=_INK, stroke_width=1.5)
     add(root, "path", d=f"M84 {y}h22v8h-22Z", fill=_INK)
     _text(root, 34, y + 8, "before")
@@ -162,6 +149,6 @@ def _legend(root: ET.Element, y: int) -> None:
     _text(root, 160, y + 8, "moves, in the positions tried")
 
 
-def _text(group: ET.Element, x: int, y: int, text: str, *, bold: bool = False) -> None:
+def _text(group: Element, x: int, y: int, text: str, *, bold: bool = False) -> None:
     add(group, "text", text, x=x, y=y, font_size=12, fill=_INK, font_weight="bold" if bold else "normal",
         unicode_bidi="plaintext", direction="ltr")  # fmt: skip

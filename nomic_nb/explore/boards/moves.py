@@ -175,13 +175,11 @@ class ArmyMoves:
         """Counts, and the kinds of piece."""
         if self.doubts[1]:
             return f"{_count(self.before)} → not known, because {self.doubts[1]}"
-        if not self.gained and not self.lost and not self.doubts[0]:
+        said = f"{_count(self.before)} → {_count(self.after)}"
+        if self.gained or self.lost:
+            said += f": {len(self.gained)} gained, {len(self.lost)} lost ({', '.join(map(str, self.kinds))})"
+        elif not self.doubts[0]:
             said = f"{_count(self.after)} as before"
-        else:
-            said = f"{_count(self.before)} → {_count(self.after)}"
-            if self.gained or self.lost:
-                kinds = ", ".join(str(one) for one in self.kinds)
-                said += f": {len(self.gained)} gained, {len(self.lost)} lost ({kinds})"
         if self.counts[0] != self.counts[1] and not self.doubts[0]:
             said += f"; {self.counts[1]} in a turn, not {self.counts[0]}"
         return said

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
+from nomic_nb.law.values import written
 from nomic_nb.markup.words import listed, upper_first
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import NotationError
@@ -14,7 +15,7 @@ from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.multiverse.words import sentence
 
 #: Ways of writing something, by their first word: what it is, and the words behind that one.
-Ways: TypeAlias = Mapping[str, str | Callable[[Any, str], object]]
+Ways = Mapping[str, str | Callable[[Any, str], object]]
 
 
 def one(kind: str) -> str:
@@ -86,7 +87,7 @@ _KIND: Ways = {
     "many": lambda kinds, _: many(kinds),
     "Many": lambda kinds, _: upper_first(many(kinds)),
     "or": lambda kinds, _: listed([one(kind) for kind in kinds], "or"),
-    "law": lambda kinds, _: "[" + ", ".join(f'"{kind}"' for kind in kinds) + "]",
+    "law": lambda kinds, _: written(tuple(kinds)),
 }
 _ON = r"[A-Za-z0-9]{1,20}\.[a-p]([1-9]|1[0-6])"
 _SQUARES = re.compile(r"[^\s,]+")
@@ -107,7 +108,7 @@ PLACES: Mapping[str, OnBoards] = {
         "1 to 16 different squares with their half-boards, such as white.e4, with blanks or commas between them",
         {
             "and": lambda names, _: listed(_SQUARES.findall(names)),
-            "law": lambda names, _: "[" + ", ".join(f'"{one}"' for one in _SQUARES.findall(names)) + "]",
+            "law": lambda names, _: written(tuple(_SQUARES.findall(names))),
         },
     ),
     "movement": OnBoards(

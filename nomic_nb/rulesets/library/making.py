@@ -94,7 +94,7 @@ def whole(what: str, number: int, least: int, most: int) -> int:
     ValueError
         It is none, or not from `least` to `most`.
     """
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+    if type(number) is not int or not least <= number <= most:
         raise ValueError(f"{what} is a whole number from {least} to {most}; found {number!r}")
     return number
 
