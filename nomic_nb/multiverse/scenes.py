@@ -110,7 +110,7 @@ class Drawing:
     columns: int = 3
     width: int = 390
 
-    def element(self) -> ET.Element:
+    def element(self) -> Element:
         """Return the element of an HTML image; it is painted when it is written, since plain text has no images."""
         return _Image(self)
 
@@ -130,7 +130,7 @@ class Drawing:
         return replace(picture, svg=picture.svg.replace("</title>", f"</title><defs>{symbols}</defs>", 1))
 
 
-class _Image(ET.Element):
+class _Image(Element):
     """An image whose attributes are made when they are asked for."""
 
     def __init__(self, drawing: Drawing) -> None:
