@@ -185,11 +185,10 @@ def from_json(data: dict[str, Any]) -> Change:
     LawError
         Where a field is unknown or holds something else than it should.
     """
-    wanted = {one.name: _TAKES.get(str(one.type), (list, tuple)) for one in fields(Change)}
     for name, value in data.items():
-        whole = isinstance(value, bool) and bool not in wanted.get(name, ())
-        if name not in wanted or not isinstance(value, wanted[name]) or whole:
-            raise LawError(f"a change has no {name!r} like this", found=repr(value)[:40], expected=", ".join(wanted))
+        wanted = _TAKES.get(name, ())
+        if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
+            raise LawError(f"a change has no {name!r} like this", found=repr(value)[:40], expected=", ".join(_TAKES))
     if data.get("kind") not in PROPOSED:
         raise LawError("there is no such kind of change", found=repr(data.get("kind")), expected=", ".join(PROPOSED))
     parts = data.get("parts", [])
@@ -198,9 +197,10 @@ def from_json(data: dict[str, Any]) -> Change:
     return checked(restored(data))
 
 
-#: What the fields of a change are in plain data; where nothing is said, a list.
+_PLAIN = {"str": (str,), "str | None": (str,), "Number | None": (int, str), "int | None": (int,), "bool": (bool,)}
+#: What the fields of a change are in plain data; where nothing else is said, a list.
 _TAKES: Mapping[str, tuple[type, ...]] = {
-    "str": (str,), "str | None": (str,), "Number | None": (int, str), "int | None": (int,), "bool": (bool,),
+    one.name: _PLAIN.get(str(one.type), (list, tuple)) for one in fields(Change)
 }  # fmt: skip
 
 

@@ -91,7 +91,8 @@ class Law(Weighing):
         declared = self.vocabulary.keys[key]
         memo: object = key
         if env:  # what nobody looks at makes no case
-            names = self.looked_for(key)
+            fixed = declared.held is not None and declared.held(state, env) is not None
+            names = declared.case if fixed else self.looked_for(key)
             if names:
                 memo = (key, *[(name, env[name]) for name in names if name in env])
         known = self._found.get(memo)
@@ -163,9 +164,8 @@ class Law(Weighing):
             if not meter.anew:
                 self._remember(memo, (), state, finding, 0, FINDING)
             return finding
-        view = View(state, {}, self)
-        for some in (declared.case, declared.may_know) if env else ():
-            view.env.update({name: pointed(kind, env[name]) for name, kind in some.items() if name in env})
+        case = {**declared.case, **declared.may_know} if declared.may_know else declared.case
+        view = View(state, {name: pointed(kind, env[name]) for name, kind in case.items() if name in env}, self)
         if within is not None:
             view.steps, view.open_keys = within.steps, within.open_keys
         if key in view.open_keys:
@@ -255,7 +255,7 @@ class Law(Weighing):
         """Return the names of its case on which it can hang what a key is."""
         declared = self.vocabulary.keys[key]
         names = (*declared.case, *declared.may_know)
-        every = declared.held or declared.usual or declared.apart or key in self.local or key in self.rulings
+        every = declared.usual or declared.apart or key in self.local or key in self.rulings
         return names if every else tuple(name for name in names if name in self.dependence.names_of(key))
 
     def ruling_on(self, key: str, state: object, env: Env) -> Finding | None:

@@ -95,7 +95,7 @@ class Key:
     case: Case = field(default_factory=dict)
     values: tuple[str, ...] = ()
     tiers: bool = False
-    held: Callable[[View], Value] | None = None
+    held: Callable[[Any, Env], Value] | None = None
     reads: tuple[str, ...] = ()
     reader_of_texts: Callable[[str], None] | None = None
     also: Type | None = None

@@ -39,7 +39,7 @@ class Weighing(Index):
 
     def weighed(self, key: Key, view: View) -> Finding:
         """Return what is found of a key in the case that a view has."""
-        held = key.held(view) if key.held is not None else None
+        held = key.held(view.state, view.env) if key.held is not None else None
         if held is not None:
             return Finding(key.name, held, "decided", reason="as it was fixed")
         speaking: list[Source] = []

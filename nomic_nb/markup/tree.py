@@ -116,7 +116,7 @@ def plain(element: Element) -> list[Any]:
     >>> plain(el("p", "1 < 2, says ", who("Ann"), cls="soft"))
     ['p', {'class': 'nnb-soft'}, '1 < 2, says ', ['bdi', {}, 'Ann']]
     """
-    made: list[Any] = [element.tag, dict(element.attrib)]
+    made: list[Any] = [element.tag, dict(element.items())]
     made += [element.text] if element.text else []
     for child in element:
         made.append(plain(child))

@@ -140,7 +140,7 @@ class Writer:
         if _left_out(one):
             return
         if one.tag == "img":
-            source = one.get("src", "")
+            source = one.get("src", "data:")
             image = "" if source.startswith("data:") else self.image(one.get("alt", ""), source)
             yield from [("", [image])] if image else []
         elif one.tag in HEADINGS:

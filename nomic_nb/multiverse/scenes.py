@@ -10,7 +10,7 @@ The outlines of the orthodox pieces are Colin M. L. Burnett's, as python-chess c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, ItemsView, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from xml.etree.ElementTree import Element, fromstring, tostring  # reads python-chess's own constants only
@@ -110,6 +110,10 @@ class Drawing:
     columns: int = 3
     width: int = 390
 
+    def element(self) -> Element:
+        """Return the element of an HTML image; it is painted when it is written, since plain text has no images."""
+        return _Image(self)
+
     @property
     def picture(self) -> Picture:
         """The drawing as a picture by itself.
@@ -124,6 +128,17 @@ class Drawing:
         picture = finish(_drawn(self), self.alt, self.width)
         # Outlines are constants that were written by the XML writer once; they go behind the title, as they are.
         return replace(picture, svg=picture.svg.replace("</title>", f"</title><defs>{symbols}</defs>", 1))
+
+
+class _Image(Element):
+    """An image whose attributes are made when they are asked for."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        super().__init__("img")
+        self.drawing = drawing
+
+    def items(self) -> ItemsView[str, str]:
+        return self.drawing.picture.element().items()
 
 
 class Sheet:

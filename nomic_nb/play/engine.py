@@ -381,10 +381,10 @@ def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
 
 def _waited(state: State, event: Event) -> tuple[int, ...]:
     """Return the acts that have let nothing go on so far."""
-    begun = event.action and event.kind not in ANSWERING
+    begun = event.do and event.kind not in ANSWERING
     if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
         return ()
-    return (*state.waited, event.seq) if event.action and state.standstill else state.waited
+    return (*state.waited, event.seq) if event.do and state.standstill else state.waited
 
 
 def _fold(state: State, event: Event) -> State:

@@ -102,7 +102,7 @@ class Event:
             found["cause"] = {"id": self.cause.id, "rule": self.cause.rule, "words": self.cause.words}
         if self.draw is not None:
             found["draw"] = list(self.draw)
-        if self.action:
+        if self.do:
             found |= {"do": self.do, "details": dict(self.details)}
         return found
 

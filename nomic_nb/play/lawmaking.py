@@ -27,7 +27,7 @@ from nomic_nb.play.events import Cause
 from nomic_nb.play.numbering import label_of, not_a_label
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import open_to
-from nomic_nb.play.possible import SUPPOSED_CASE, supposed
+from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
 from nomic_nb.play.scopes import check_effect, check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
@@ -106,11 +106,12 @@ def check_change(state: State, change: Change) -> None:
                 check_change(state, part)
         return
     law, book, read = state.law, state.law.book, []
+    trial = Making(None, 0, 0, None, "", takes_number=False, label=SUPPOSED)
     for at, part in enumerate(change.numbered, 1):
         with naming(change, at):
             lines = law.language.read(part.law or "")
             _known_tiers(law, lines)
-            book, _ = make(book, part, lines, Making(None, 0, 0, None, "", takes_number=False))
+            book, _ = make(book, part, lines, trial)
             read.append(lines)
     tracking = [cast(Track, one.clause) for rule in book for one in rule.by_verb.get(Track, ())]
     counters = tracks(tracking)
@@ -130,7 +131,7 @@ def check_change(state: State, change: Change) -> None:
 
 def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
     """Refuse a tier that the law does not know: no rule of it, no rank for it."""
-    known = {*law.order.tiers, *(rule.tier for rule in law.book)}
+    known = {*law.order.tiers, *(rule.tier for rule in law.book)} if lines else set()
     for line in lines:
         clause = line.clause
         key = law.vocabulary.keys.get(clause.key) if isinstance(clause, Set) else None

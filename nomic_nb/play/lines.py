@@ -96,7 +96,7 @@ def _written(before: Written, event: Event) -> Written:
     """
     try:
         text = linked(event, before.head)
-        handed = (*event.data.values(), *event.details.values()) if event.action else ()
+        handed = (*event.data.values(), *event.details.values()) if event.do else ()
         if len(text) > LARGEST_LINE or not all(map(_simple, handed)):  # what players hand in can have any form
             read_line(text, LARGEST_LINE)
     except (RecordError, RecursionError, TypeError, ValueError) as error:

@@ -7,7 +7,7 @@ goes on by itself until somebody has something to decide.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast
@@ -49,8 +49,8 @@ class Loop(Engine):
     ) -> None:
         super().__init__(state, seed, muted, spent)
         self.cascade = 0
-        self.times: Counter[Cause] = Counter()
-        self.busy: Counter[Cause] = Counter()
+        self.times: dict[Cause, int] = defaultdict(int)
+        self.busy: dict[Cause, int] = defaultdict(int)
         #: The clock before and after time passed last, how often it did, and whether it stands still in this step.
         self.passed: tuple[Clock, Clock] | None = None
         self.ticks, self.timeless = 0, False

@@ -249,10 +249,7 @@ class State(Fields):
     @property
     def open_proposals(self) -> tuple[Proposal, ...]:
         """The proposals in debate or under vote."""
-        if not self.unsettled:
-            return ()
-        found = (self.proposals[number] for number in self.unsettled)
-        return tuple(proposal for proposal in found if proposal.open)
+        return tuple([one for number in self.unsettled if (one := self.proposals[number]).open])
 
     def proposal_numbered(self, number: RuleNumber | None) -> Proposal | None:
         """Return the proposal that has a number, itself or for one of its parts; None where there is none."""
@@ -296,6 +293,8 @@ class State(Fields):
     @property
     def held(self) -> Judgment | None:
         """The judgment that is to settle a question to the table, where there is one; all else waits for it."""
+        if not self.docket:
+            return None
         return next((one for one in self.live_judgments if one.held is not None), None)
 
     def poll_of(self, waiting: Waiting) -> Poll:
@@ -305,11 +304,13 @@ class State(Fields):
     @property
     def live_judgments(self) -> tuple[Judgment, ...]:
         """The judgments that can still be decided or overruled, or that play has yet to go on after."""
-        return tuple(self.judgments[id] for id in self.docket) if self.docket else ()
+        return tuple([self.judgments[id] for id in self.docket])
 
     @property
     def awaited_judgment(self) -> Judgment | None:
         """The judgment that play waits for, where there is one; the table is asked where the law does not say."""
+        if not self.docket:
+            return None
         waits = (one for one in self.live_judgments if one.unsettled)
         return self.held or next((one for one in waits if self.find("judge.play_waits", **one.case).says(True)), None)
 

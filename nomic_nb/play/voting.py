@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
-from typing import cast
+from typing import Any, cast
 
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
@@ -15,7 +15,7 @@ from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Env, Number, Ref, Value, ex
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.play.cases import PLAYERS, TEXTS, VOTE, VOTER, names_of, refs
-from nomic_nb.play.state import State, state_of
+from nomic_nb.play.state import State
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
 
 #: What a change waits for whose time a rule tells, and a repeal of rules that are guaranteed to stand.
@@ -145,20 +145,20 @@ def misfit_of_choices(value: Value) -> str:
     return ""
 
 
-def _held(get: Callable[[Vote, View], Value]) -> Callable[[View], Value]:
+def _held(get: Callable[[Vote, Env], Value]) -> Callable[[State, Env], Value]:
     """Return what finds in the vote at hand what was fixed when it opened; nothing where none is held."""
 
-    def held(view: View) -> Value:
-        ref = view.env.get("proposal")
-        proposal = state_of(view).proposals.get(ref.id) if isinstance(ref, Ref) else None
-        return None if proposal is None or proposal.vote is None else get(proposal.vote, view)
+    def held(state: State, case: Env) -> Value:
+        one: Any = case.get("proposal")
+        proposal = state.proposals.get(one.id if isinstance(one, Ref) else one)
+        return None if proposal is None or proposal.vote is None else get(proposal.vote, case)
 
     return held
 
 
-def _held_weight(vote: Vote, view: View) -> Value:
-    voter = view.env.get("voter")
-    return vote.weights.get(str(voter.id)) if isinstance(voter, Ref) else None
+def _held_weight(vote: Vote, case: Env) -> Value:
+    voter = case.get("voter")
+    return vote.weights.get(str(voter.id if isinstance(voter, Ref) else voter))
 
 
 def _weights(view: View, players: Value) -> list[Number]:

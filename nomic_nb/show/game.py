@@ -12,7 +12,7 @@ from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.markup.tree import Child, Rows, el, items, mark, number_head, soft, subhead, table, who
 from nomic_nb.markup.words import cited, counter_named, figure, full_sentence, plural, signed
-from nomic_nb.multiverse.drawing import draw_multiverse, draw_push
+from nomic_nb.multiverse.drawing import all_boards, draw_push
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.captures import hand_in_words
 from nomic_nb.play.decision import Decision, few
@@ -271,7 +271,7 @@ def boards(shown: BaseGame) -> Child:
     armies = table("Armies", ["Army", "Moved by", number_head("Pieces"), *in_hand, ""], rows)
     return [
         el("h4", "Boards"),
-        draw_multiverse(position, last=last).element(),
+        all_boards(position, last=last).element(),
         el("div", armies, el("div", _pushed(shown, last)), cls="side-by-side"),
     ]
 

@@ -132,8 +132,8 @@ def _listed(title: str, found: Iterable[object]) -> Child:
 def _boards(shown: OnBoards) -> Child:
     """Return what changes on the boards: in sentences, painted, and army by army."""
     made: list[Child] = [el("h4", "On the boards"), items(map(upper_first, shown.in_lines))]
-    if shown.picture is not None:
-        made.append(shown.picture.element())
+    if shown.drawing is not None:
+        made.append(shown.drawing.element())
     if not shown.same_moves:
         counted = map(number_head, ("Before", "After", "Gained", "Lost"))
         caption = "Legal moves over all pushes, if the army’s turn began now"

@@ -31,6 +31,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
@@ -208,9 +209,14 @@ class OnBoards:
         return "; ".join(f"how {listed(armies)} can move is open: {doubt}" for doubt, armies in told.items())
 
     @property
-    def picture(self) -> Picture | None:
+    def drawing(self) -> Drawing | None:
         """The boards with moves gained and lost, as they would stand; None where nothing on them changes."""
-        return changes_on(self.pairs).picture if self.pairs else None
+        return changes_on(self.pairs) if self.pairs else None
+
+    @property
+    def picture(self) -> Picture | None:
+        """The drawing as a picture by itself."""
+        return self.drawing.picture if self.drawing is not None else None
 
     @property
     def in_lines(self) -> tuple[str, ...]:
