@@ -304,7 +304,7 @@ class State(Fields):
     @property
     def live_judgments(self) -> tuple[Judgment, ...]:
         """The judgments that can still be decided or overruled, or that play has yet to go on after."""
-        return tuple([self.judgments[id] for id in self.docket])
+        return tuple([self.judgments[id] for id in self.docket]) if self.docket else ()
 
     @property
     def awaited_judgment(self) -> Judgment | None:
