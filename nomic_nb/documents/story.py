@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
 from nomic_nb.documents.pictures import after, as_set_up, fair_play, is_critical, law_changing_moves, on_move
@@ -136,12 +136,11 @@ def open_votes(game: BaseGame) -> list[Tally]:
 class _Teller:
     def __init__(self, timeline: Timeline, *, pictured: bool) -> None:
         self.timeline, self.pictured = timeline, pictured
-        self.moments: Sequence[Moment] = timeline.moments
         self.sealed = seals(timeline)
         self.moves = {one.event.seq: one for one in played(timeline)}
         self.standing = {event.seq for event in timeline.standing}
-        self.marks = {event.data["at"] for event, _ in self.moments if event.kind == "annotated"}
-        self.votes = votes_told(self.moments) - self.marks
+        self.marks = {event.data["at"] for event in timeline.events if event.kind == "annotated"}
+        self.votes = votes_told(timeline.moments) - self.marks
         #: Whose turns were under way, by their numbers.
         self.movers: dict[int, str] = {}
         self.chapters: list[Chapter] = []
@@ -150,7 +149,7 @@ class _Teller:
         self.last: Beat | None = None
 
     def tell(self) -> list[Chapter]:
-        for event, _ in self.moments:
+        for event in self.timeline.events:
             if event.seq in self.sealed.after:
                 self.places[event.seq] = None
                 continue
@@ -159,10 +158,8 @@ class _Teller:
                 self.last = None
                 chapter.actions.append(event)
             self.places[event.seq] = self.place(event, chapter)
-        for number, fork in enumerate(sorted(self.timeline.forks, key=lambda one: one.at), 1):
-            made = variation(fork.at, fork.why, fork.timeline, f"way-{number}", pictured=self.pictured)
-            if made is not None:
-                self.insert(made)
+        for made in variations(self.timeline, "way", pictured=self.pictured):
+            self.insert(made)
         return [chapter for chapter in self.chapters if not chapter.empty]
 
     # ------------------------------------------------------------------------------- chapters and places
@@ -298,39 +295,34 @@ class _Teller:
         return None
 
 
-def variation(at: int, why: str, timeline: Timeline, name: str, *, pictured: bool) -> Variation | None:
-    """Return another way that a game went; None where nothing happened there.
+def variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterator[Variation]:
+    """Yield the other ways that a game went, those in which something happened, in the order in which they parted.
 
     Parameters
     ----------
-    at : int
-        The last event that both ways share.
-    why : str
-        How they came to part.
     timeline : Timeline
-        The game as it went there.
+        The game from which they parted.
     name : str
-        What its picture is called; those of the ways in it are called after it.
+        What their pictures are called, before the number of each.
     pictured : bool
-        Whether it has a picture.
+        Whether they have pictures.
     """
-    unseen = seals(timeline)
-    lines, shown = [], len(timeline.events) + 1
-    for event in timeline.events[at:]:
-        if event.kind in CLOSES and event.seq in unseen.telling:
-            of = f"the vote on {event.data['number']} is open" if "number" in event.data else "answers are waited for"
-            lines.append(f"What followed is not shown while {of}.")
-            shown = event.seq
-            break
-        behind = event.kind in BEHIND_THE_SCENES or told_by_another(event)
-        if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
-            lines.append(told(event, unseen))
-    forks = sorted(timeline.forks, key=lambda one: one.at)
-    inner = (
-        variation(one.at, one.why, one.timeline, f"{name}-{count}", pictured=pictured)
-        for count, one in enumerate(forks, 1)
-    )
-    kept = tuple(one for one in inner if one is not None)
-    moves = [one for one in played(timeline) if at < one.event.seq < shown]
-    picture = after(timeline, moves[-1], on_move(timeline, moves[-1])) if moves and pictured else None
-    return Variation(at, why, tuple(lines), kept, name, picture) if lines or kept else None
+    for count, fork in enumerate(sorted(timeline.forks, key=lambda one: one.at), 1):
+        called, way = f"{name}-{count}", fork.timeline
+        unseen = seals(way)
+        lines, shown = [], len(way.events) + 1
+        for event in way.events[fork.at :]:
+            if event.kind in CLOSES and event.seq in unseen.telling:
+                closed = "number" in event.data
+                of = f"the vote on {event.data['number']} is open" if closed else "answers are waited for"
+                lines.append(f"What followed is not shown while {of}.")
+                shown = event.seq
+                break
+            behind = event.kind in BEHIND_THE_SCENES or told_by_another(event)
+            if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
+                lines.append(told(event, unseen))
+        inner = tuple(variations(way, called, pictured=pictured))
+        moves = [one for one in played(way) if fork.at < one.event.seq < shown]
+        picture = after(way, moves[-1], on_move(way, moves[-1])) if moves and pictured else None
+        if lines or inner:
+            yield Variation(fork.at, fork.why, tuple(lines), inner, called, picture)

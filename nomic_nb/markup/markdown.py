@@ -57,7 +57,7 @@ def _fence(text: str, least: int) -> str:
     return "`" * max(least, *(len(run) + 1 for run in re.findall(r"`+", text)), 0)
 
 
-def fenced(text: str, kind: str = "") -> list[str]:
+def fenced(text: str, kind: str) -> list[str]:
     """Return a text as lines of a block of code, behind a fence longer than any in the text."""
     fence = _fence(text, 3)
     return [f"{fence}{kind}", *text.splitlines(), fence]

@@ -97,7 +97,7 @@ class Position:
         self.pieces = movements(pieces)
         self.terms.check_against(self.pieces)
         self.geometry = UNIVERSE
-        self.rules = rules_for(self.pieces, self.terms, self.geometry)
+        self.rules = rules_for(self.pieces, self.terms)
         self._state = read_state(fen, self.rules)
         self._past: list[tuple[State, Move, list[Move] | None]] = []
         self._moves: list[Move] | None = None
@@ -215,11 +215,11 @@ class Position:
             return legal[legal.index(text)]  # type: ignore[arg-type]
         except ValueError:
             pass
-        if looks_like_uci(text, self.geometry):
+        if looks_like_uci(text):
             self._own_square(text[:2])
             here = ", ".join(self.moves(text[:2])) or "none"
             raise MoveError(f"{text!r} is not a legal move here; legal from {text[:2]}: {here}")
-        return find_san(text, legal, self.geometry, self.terms.pawns)
+        return find_san(text, legal, self.terms.pawns)
 
     def push(self, move: str) -> Position:
         """Make a move, in place, and return this position.
@@ -344,7 +344,7 @@ class Position:
         legal = self.find(move)
         following = self.after(legal)
         mark = ("+" if following.moves() else "#") if following.in_check else ""
-        return write_san(legal, self.moves(), self.geometry, self.terms.pawns) + mark
+        return write_san(legal, self.moves(), self.terms.pawns) + mark
 
     def to_chess(self) -> chess.Board:
         """Return an orthodox position as a python-chess board, with the moves that led there.

@@ -9,7 +9,7 @@ from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import castlings, parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.geometry import Geometry, union
+from nomic_nb.multiverse.geometry import UNIVERSE, Geometry, union
 from nomic_nb.multiverse.listing import Lister, Ordinary
 from nomic_nb.multiverse.masks import Castle, Force
 from nomic_nb.multiverse.tables import compiled
@@ -26,18 +26,17 @@ class Rules:
     pieces : tuple[tuple[str, str], ...]
         Kinds with their Betza notation.
     terms : Terms
-    geometry : Geometry
     """
 
-    def __init__(self, pieces: tuple[tuple[str, str], ...], terms: Terms, geometry: Geometry) -> None:
+    def __init__(self, pieces: tuple[tuple[str, str], ...], terms: Terms) -> None:
         self.pieces = dict(pieces)
         self.terms = terms
-        self.geometry = geometry
+        self.geometry = UNIVERSE
         self.kinds = tuple(sorted(self.pieces))
         self.classes = {kind: index for index, kind in enumerate(self.kinds)}
         self.pawns = tuple(self.classes[kind] for kind in terms.pawns)
         self.royal = tuple(self.classes[kind] for kind in terms.royal)
-        self.doubles = [double_steps(geometry, turned=turned) if terms.en_passant else {} for turned in (False, True)]
+        self.doubles = [double_steps(UNIVERSE, turned=turned) if terms.en_passant else {} for turned in (False, True)]
         self.castles = (self._castles(0), self._castles(1))
         self.partners = tuple(sum({castle.right for castle in castles}) for castles in self.castles)
         self.homes = tuple(sum({castle.king for castle in castles}) for castles in self.castles)
@@ -73,7 +72,7 @@ class Rules:
 
     def _castles(self, side: int) -> tuple[Castle, ...]:
         """Return a side's castlings: king on the e-file, partners on the a- and h-files of its first rank."""
-        terms, geometry = self.terms, self.geometry
+        terms = self.terms
         found: list[Castle] = []
         for kind in self.kinds:
             if parse(self.pieces[kind]).castlings and kind not in terms.royal:
@@ -81,16 +80,16 @@ class Rules:
                     f"the movement of {kind!r} has O, but castling is for royal kinds "
                     f"({terms.royal or 'there are none'})"
                 )
-        if not terms.castling or geometry.files != 8:
+        if not terms.castling:
             return ()
-        rank = geometry.ranks - 1 if side else 0
+        first = 56 if side else 0
         partners = tuple(self.classes[kind] for kind in terms.castling_rook)
         for kind in terms.royal:
             for steps, toward in castlings(self.pieces[kind], mirrored=bool(side)):
                 if not 0 <= 4 + toward * steps <= 7:
                     raise MultiverseError(f"castling by {steps} steps leads off the board")
                 corner = 7 if toward > 0 else 0
-                found.append(castle_between(rank * geometry.files, 4, corner, steps, self.classes[kind], partners))
+                found.append(castle_between(first, 4, corner, steps, self.classes[kind], partners))
         return tuple(found)
 
     def royals(self, boards: list[int]) -> int:
@@ -161,6 +160,6 @@ def castle_between(
 _rules = lru_cache(maxsize=256)(Rules)
 
 
-def rules_for(pieces: Mapping[str, str], terms: Terms, geometry: Geometry) -> Rules:
+def rules_for(pieces: Mapping[str, str], terms: Terms) -> Rules:
     """Return compiled rules; the same object for the same rules."""
-    return _rules(tuple(sorted(pieces.items())), terms, geometry)
+    return _rules(tuple(sorted(pieces.items())), terms)

@@ -48,6 +48,14 @@ def write(state: Multiverse) -> str:
     """
     codes = {name: code_of(number) for number, name in enumerate(state.armies)}
     boards = {name: number for number, name in enumerate(state.boards)}
+
+    def written(piece: Piece) -> str:
+        royal = {None: "", True: "!", False: "~"}[piece.royal]
+        start = ""
+        if (piece.born, piece.home) != (piece.army, piece.board):
+            start = f"@{codes[piece.born]}{boards[piece.home]}"
+        return f"{codes[piece.army]}{piece.kind}{chr(39) if piece.moved else ''}{royal}#{piece.id}{start}"
+
     lines = [f"multiverse 1 {state.join} {state.next_id}"]
     for army in state.armies.values():
         name, controller, home = map(_quoted, (army.name, army.controller, army.home))
@@ -62,22 +70,11 @@ def write(state: Multiverse) -> str:
             f"board {_quoted(board.name)} {'half' if board.half else 'whole'} "
             f"{geometry.files}x{geometry.ranks} wraps={geometry.wraps or 'none'} holes={holes}"
         )
-        lines.append(f"on {_quoted(board.name)} {_placement(state, board, codes, boards)}")
+        marks = {square: written(piece) for square, piece in state.standing[board.name].items()}
+        placement = "/".join(",".join(with_gaps(marks.get(at, "") for at in row)) for row in geometry.rows)
+        lines.append(f"on {_quoted(board.name)} {placement}")
     lines += [f"passed {_quoted(one.board)} {one.square} {one.piece}" for one in state.passings]
     return "\n".join(lines) + "\n"
-
-
-def _placement(state: Multiverse, board: Board, codes: dict[str, str], boards: dict[str, int]) -> str:
-    marks = {square: _piece(piece, codes, boards) for square, piece in state.standing[board.name].items()}
-    return "/".join(",".join(with_gaps(marks.get(at, "") for at in row)) for row in board.geometry.rows)
-
-
-def _piece(piece: Piece, codes: dict[str, str], boards: dict[str, int]) -> str:
-    royal = {None: "", True: "!", False: "~"}[piece.royal]
-    start = ""
-    if (piece.born, piece.home) != (piece.army, piece.board):
-        start = f"@{codes[piece.born]}{boards[piece.home]}"
-    return f"{codes[piece.army]}{piece.kind}{chr(39) if piece.moved else ''}{royal}#{piece.id}{start}"
 
 
 #: Boards beside one another.

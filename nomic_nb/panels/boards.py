@@ -40,16 +40,16 @@ def _tree(element: Element) -> list[Any]:
     return [element.tag.rpartition("}")[2], attributes, *map(_tree, element)]
 
 
-def boards(state: State, position: Multiverse, last: BoardMove | None) -> Json:
+def boards(state: State, last: BoardMove | None) -> Json:
     """Return boards, pieces and armies, and the move made last."""
-    march = march_at_hand(state)
+    position, march = state.multiverse, march_at_hand(state)
     lost = {name: lost_in_words(state, name) for name in position.armies}
     return {
         "boards": {
             name: {
                 "files": board.geometry.files, "ranks": board.geometry.ranks, "half": board.half,
                 "holes": sorted(board.geometry.holes),
-                "told": _told(state, position, name, spent=march is not None and march.pushed(name) > 0),
+                "told": _told(state, name, spent=march is not None and march.pushed(name) > 0),
                 "here": _here(state, name),
             }
             for name, board in position.boards.items()
@@ -66,13 +66,13 @@ def boards(state: State, position: Multiverse, last: BoardMove | None) -> Json:
         },
         "drawings": drawings(),
         "lost": " ".join(f"{upper_first(name)} has lost: {what}." for name, what in lost.items() if what),
-        "last": None if last is None else _last(state, position, last),
+        "last": None if last is None else _last(state, last),
     }  # fmt: skip
 
 
-def _told(state: State, position: Multiverse, name: str, *, spent: bool) -> list[str]:
+def _told(state: State, name: str, *, spent: bool) -> list[str]:
     """Return what stands under a small board: its name, whose it is, and what became of it."""
-    armies = [army for army in position.armies.values() if army.home == name]
+    armies = [army for army in state.multiverse.armies.values() if army.home == name]
     hands = [hand for army in armies if (hand := hand_in_words(state, army.name))]
     whose = dict.fromkeys(army.controller for army in armies if army.controller)
     mated = [army.name for army in armies if army.name in state.mated]
@@ -100,9 +100,10 @@ def in_words(position: Multiverse) -> str:
     return "\n".join(lines)
 
 
-def _last(state: State, position: Multiverse, last: BoardMove) -> Json:
+def _last(state: State, last: BoardMove) -> Json:
+    name = state.multiverse.name
     told: Json = {
-        "from": "" if last.dropped else position.name(*last.origin), "to": position.name(*last.target),
+        "from": "" if last.dropped else name(*last.origin), "to": name(*last.target),
         "text": last.text, "army": last.army, "boards": list(last.push),
     }  # fmt: skip
     try:

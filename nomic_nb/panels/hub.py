@@ -123,14 +123,14 @@ class Hub:
         """Paint soon: the game has changed, by a cell or another view."""
         if getattr(self._inside, "acting", False):
             return  # it paints when it is done
-        self._soon(PAUSE)
+        self._soon()
 
-    def _soon(self, seconds: float) -> None:
+    def _soon(self) -> None:
         with self._flag:
             if self._due:
                 return
             self._due = True
-        later(self._paint_now, seconds)
+        later(self._paint_now, PAUSE)
 
     def _paint_now(self) -> None:
         with self._flag:
@@ -138,7 +138,7 @@ class Hub:
         timeline = self.game.timeline
         with timeline.lock:
             if WATCH.rewound(timeline):  # a cell is running again: the game is not as it stands
-                self._soon(PAUSE)
+                self._soon()
             else:
                 self.paint()
 

@@ -100,7 +100,7 @@ def _fitting(names: Names, begun: str) -> Fits:
     elif before == "incorporate ":
         yield from ((name, "a rule set") for name in known.rulesets)
     elif said[0] == "track":
-        yield from _tracked(known, names, begun)
+        yield from _tracked(names, begun)
     elif not begun and (values := compared(names)):
         yield from ((f'"{value}"', "") for value in values)
     elif said[0] == "offer" and names.bare.strip() == "offer":
@@ -121,13 +121,13 @@ def _second(known: Vocabulary, verb: str) -> Fits:
         yield from ((name, event.meaning) for name, event in known.events.items() if verb == "on" or event.usual)
 
 
-def _tracked(known: Vocabulary, names: Names, begun: str) -> Fits:
+def _tracked(names: Names, begun: str) -> Fits:
     """Yield what fits in a clause that tracks something; its name is new."""
     before = names.before
     if re.fullmatch(r"track \w+ ", before):
         yield "per", "of each of what it is kept"
     elif re.fullmatch(r"track \w+ per (\w+, ?)?", before):
-        yield from ((name, record.meaning) for name, record in known.records.items() if record.kept)
+        yield from ((name, record.meaning) for name, record in names.known.records.items() if record.kept)
         yield from ((name, with_article(name)) for name in KEYED)
         yield GAME, "one for the game as a whole"
     elif re.fullmatch(r"track \w+ per [\w, ]+? as ", before):

@@ -59,7 +59,7 @@ def stood(game: BaseGame, event: object) -> Json:
     ]  # fmt: skip
     chess = None
     if then.position is not None:
-        chess = boards(then, then.position, past.last_move)
+        chess = boards(then, past.last_move)
         del chess["drawings"]  # which are there already, and large
     return {
         "event": seq, "last": len(timeline.moments),

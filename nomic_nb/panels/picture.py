@@ -190,10 +190,10 @@ class Pictures:
                 state.law, state.over, state.questions,
             ),
         }  # fmt: skip
-        if (position := state.position) is not None:
+        if state.position is not None:
             shown["chess"] = part(
-                "chess", lambda: boards(state, position, self.game.last_move),
-                position, state.law, state.hands, state.mated, state.turns,
+                "chess", lambda: boards(state, self.game.last_move),
+                state.position, state.law, state.hands, state.mated, state.turns,
             )  # fmt: skip
         shown["choices"] = part(
             "choices", lambda: choices_of(state),

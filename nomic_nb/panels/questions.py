@@ -75,7 +75,7 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
     given, state = message.get("details", {}), game.timeline.state
     match message["ask"]:
         case "change":
-            return _looked_at(game, _writer(state, seat or message.get("player")), given.get("change"))
+            return _looked_at(game, _writer(state, seat, message), given.get("change"))
         case "ready":
             return {"ready": offered(state)}
         case "made":
@@ -123,15 +123,15 @@ def review(timeline: Timeline, seat: str | None, message: Json) -> Json:
     IllegalAction, LawError
         It is no change, or nobody's.
     """
-    player = _writer(timeline.state, seat or message.get("player"))
+    player = _writer(timeline.state, seat, message)
     change = as_change(reading.change(message.get("details", {}).get("change")), timeline.state)
     said, power = in_short(timeline, player, change)
     return {LONG: said} | ({"meter": power.picture.element().attrib} if power is not None else {})
 
 
-def _writer(state: State, player: object) -> str:
+def _writer(state: State, seat: str | None, message: Json) -> str:
     """Return who would propose a change; where all sit at one panel and nobody is named, the first of them."""
-    player = player or next(iter(state.persons), "")
+    player = seat or message.get("player") or next(iter(state.persons), "")
     if not isinstance(player, str) or player not in state.persons:
         raise IllegalAction("say who would propose it")
     return player

@@ -168,7 +168,7 @@ class _Seen:
 
     @property
     def clauses(self) -> list[c.Clause]:
-        """The clauses of it, of drafts in it, and of rule sets that it brings in: what it puts in force is its doing."""
+        """The clauses of it, of drafts in it and of rule sets that it brings in: what it puts in force is its own."""
         language = self.law.language
         lines = (line for one in self.change.numbered for line in language.read(one.law or ""))
         found = [one for line in lines for one in line.clause.whole]
@@ -318,8 +318,8 @@ RECORDS = (
         ("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one"),
         ("revises", maybe(PROPOSAL), "the proposal that it gives another form; none for every other change",
          _revises),
-        ("keys", worded(TEXTS, "key"), "the keys that its clauses set; drafts in it, and "
-         "rule sets that it brings in, are its own here, and in what follows",
+        ("keys", worded(TEXTS, "key"), ("the keys that its clauses set; drafts in it, and "
+         "rule sets that it brings in, are its own here, and in what follows"),
          lambda seen: _once(one.key for one in seen.every(c.Set))),
         ("counters", worded(TEXTS, "counter"), "the counters that its clauses track, change or look at"),
         ("events", TEXTS, "the kinds of event that its clauses answer to",

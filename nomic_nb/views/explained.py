@@ -12,7 +12,6 @@ from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Draft, Incorporate, Instead, Offer, On, Piece, Require, Set, Track
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.happening import Case
-from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.tables import Shape, shape_of, tracks
@@ -104,52 +103,44 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explained:
 
 
 def _read(law: str) -> tuple[Said, ...]:
-    spoken = language()
-    lines = spoken.read(law)
-    tables = _tables([one.clause for one in lines], spoken)
+    lines = language().read(law)
+    reader = _Reader(_tables([one.clause for one in lines]))
     found = []
     for line in lines:
         try:
-            found.append(said_of(line.clause, spoken, tables))
+            found.append(reader.said(line.clause))
         except LawError as error:
             error.line, error.text = line.line, line.source
             raise
     return tuple(found)
 
 
-def _tables(clauses: Sequence[Clause], spoken: Language) -> Mapping[str, Shape]:
+def _tables(clauses: Sequence[Clause]) -> Mapping[str, Shape]:
     """Return the tables that clauses speak of: those that they track, and what they take for a counter of a player."""
     bodies = [one for clause in clauses for one in (clause.body if isinstance(clause, Draft) else (clause,))]
     nodes = [node for one in bodies for written in one.expressions for node in written.walk()]
-    known = {name for _, name in spoken.vocabulary.fields}
+    known = {name for _, name in language().vocabulary.fields}
     return {one.text: COUNTER for one in nodes if one.kind == "field" and one.text not in known} | tracks(bodies)
 
 
-def said_of(clause: Clause, spoken: Language, tables: Mapping[str, Shape]) -> Said:
-    """Return a clause, and what it says."""
-    reader = _Reader(spoken, tables)
-    inside = tuple(said_of(one, spoken, tables) for one in clause.body) if isinstance(clause, Draft) else ()
-    return Said(clause.words.partition("\n")[0] if inside else clause.words, reader.sentence(clause), inside)
-
-
-def as_things_stand(clause: Clause, spoken: Language, player: str) -> str:
+def as_things_stand(clause: Clause, player: str) -> str:
     """Return what a clause that forbids a player to propose says of the game, apart from the change; empty for nothing.
 
     Examples
     --------
     >>> (line,) = language().read('forbid propose when change.kind == "repeal" and circuit < 9')
-    >>> as_things_stand(line.clause, language(), "Ann")
+    >>> as_things_stand(line.clause, "Ann")
     'the circuit under way is below 9'
     """
     if not isinstance(clause, Set) or clause.condition is None:
         return ""
-    node, key, known = clause.condition.node, spoken.vocabulary.keys[clause.key], spoken.vocabulary
+    node, known = clause.condition.node, language().vocabulary
     of_change = {"proposal"} | {name for name, one in known.facts.items() if "proposal" in one.needs}
     parts = [
         part for part in (node.parts if node.kind == "and" else (node,))
         if not any(_is_asked(one) or one.text in of_change - {"proponent"} for one in part.walk())
     ]  # fmt: skip
-    words = _Reader(spoken, {}).phrases({**key.case, **key.may_know}).plus({}, proponent=player)
+    words = _Reader({}).key(clause)[1].plus({}, proponent=player)
     return listed([words.holds(part) for part in parts]) if parts else ""
 
 
@@ -161,8 +152,13 @@ def _is_asked(node: Node) -> bool:
 class _Reader:
     """Reads one clause back."""
 
-    def __init__(self, spoken: Language, tables: Mapping[str, Shape]) -> None:
-        self.vocabulary, self.tables = spoken.vocabulary, tables
+    def __init__(self, tables: Mapping[str, Shape]) -> None:
+        self.vocabulary, self.tables = language().vocabulary, tables
+
+    def said(self, clause: Clause) -> Said:
+        """Return a clause, and what it says."""
+        inside = tuple(map(self.said, clause.body)) if isinstance(clause, Draft) else ()
+        return Said(clause.words.partition("\n")[0] if inside else clause.words, self.sentence(clause), inside)
 
     def phrases(self, names: Case) -> Phrases:
         """Return the words of expressions where some names are bound."""

@@ -10,7 +10,6 @@ from nomic_nb.play.choices import Choice
 from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.listening import Phrase, listed
 from nomic_nb.play.values import Turn
-from nomic_nb.play.vocabulary import language
 from nomic_nb.views.explained import as_things_stand
 from nomic_nb.views.row import Row
 
@@ -28,7 +27,7 @@ def where(turn: Turn) -> str:
 
 def reason(choice: Choice) -> str:
     """Return in plain words why something is not open: what the rule says of the game as it stands, or which it is."""
-    stands = as_things_stand(choice.clause, language(), choice.player) if choice.clause is not None else ""
+    stands = as_things_stand(choice.clause, choice.player) if choice.clause is not None else ""
     return f"{stands or choice.why}{cited(choice.rule)}"
 
 

@@ -119,7 +119,7 @@ def told(ballots, undo):
 @pytest.mark.parametrize("last", [(), ("against",)], ids=["before the close", "the close taken back"])
 def test_nothing_sealed_leaves(last, monkeypatch):
     monkeypatch.setattr(Hub, "_try_out", lambda self: None)  # what is odd comes when it comes
-    monkeypatch.setattr(Hub, "_soon", lambda self, seconds: None)  # and so does what others see of a cell
+    monkeypatch.setattr(Hub, "_soon", lambda self: None)  # and so does what others see of a cell
     one, other = (told((*ballots, *last), bool(last)) for ballots in (("against", "for"), ("for", "against")))
     assert one == other
 

@@ -414,7 +414,10 @@ def test_a_king_that_is_safe_from_some_turn_on_is_safe_for_good(until, safe):
         ('instead of eliminated: announce "Never."', "R13", "whether it changes the aim"),
         ("on turn_begun: take back last_moves", "R4", "as if it had held before"),
         ('offer "undo": take back last_moves', "R4", "as if it had held before"),
-        ('on repealed when rule == this: remove pieces_of(player_named("Ben"))', "R10", "puts a price on"),
+        ("on repealed when rule == this: each p in playing: remove pieces_of(p)", "R10", "puts a price on"),
+        ('on moved: convert piece to army_named("white")', "R8", "unfair advantage"),
+        ("on turn_begun when circuit == 5: remove pieces_of(item(seats, 2))", "R8", "unfair advantage"),
+        ('set move.count to 2 while mover == player_named("Ann")', "R8", "unfair advantage"),
         ("on moved: roll 1 of 6 as luck; when luck > 3: remove piece", "R8", "depends on the piece that there is then"),
     ],
 )
