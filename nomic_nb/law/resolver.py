@@ -359,8 +359,8 @@ def order_of(law: Law, state: object) -> Order:
 
     criteria = texts(by)
     order = Order(texts(tiers), criteria, tiers.rule, by.rule, _ranks(law, state, criteria) if law.ranking else {})
-    law.ordered = (tiers, by, order)
-    return order
+    law.ordered = (tiers, by, law.order if order == law.order else order)
+    return law.ordered[2]
 
 
 def _ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
