@@ -117,6 +117,9 @@ export function render({ model, el }) {
     if (!all) for (const one of els) if (one.tagName === "DETAILS") one.open = true;
   }
   presses.add(foot, () => next()?.focus());
+  // What leads somewhere covers nothing of it: where that is in the middle of the screen, the button is away.
+  const middle = new IntersectionObserver((seen) => set(foot, "data-there", seen.at(-1).isIntersecting ? "" : null), { rootMargin: "-45% 0px" });
+  let goal = null;
   let game, homeless = false, named = "", called = !wanted.includes("law");
 
   const next = () => {
@@ -184,7 +187,7 @@ export function render({ model, el }) {
     const home = moving && root.clientWidth >= WIDE ? right : left;
     if (all && formsEl.parentNode !== home && !formsEl.contains(document.activeElement)) home.prepend(formsEl);
     if (all || answers.length) drawForms();
-    const open = Object.values(mine.decisions).filter((one) => one.must);
+    const signs = Object.keys(mine.decisions).filter((one) => mine.decisions[one].must), open = signs.map((one) => mine.decisions[one]);
     const own = mine.role === "player" && !table.game.over;
     unhide(secrets, mine.secrets.length);
     say(secrets, `Only you see: ${mine.secrets.join("; ")}.`);
@@ -193,6 +196,13 @@ export function render({ model, el }) {
     say(rest, votes.length ? `You can vote on ${votes.join(", ")}; play goes on without it.` : "Nothing is to be decided by you just now.");
     const first = open[0];
     unhide(foot, mine.role === "player" && first);
+    const leads = first ? { move: boards.el, vote: vote.el }[first.action] ?? forms.get(signs[0])?.el : null;
+    if (leads !== goal) {
+      middle.disconnect();
+      if (leads) middle.observe(leads);
+      else set(foot, "data-there", null);
+      goal = leads;
+    }
     const waits = Object.values(table.waits), others = new Set(waits.map((one) => one.player)).size - 1;
     const part = first ? `${mine.seat ? "Your part now" : "Now"}: ${first.prompt}` : waits.length ? `Now: ${waits[0].player}: ${waits[0].prompt}${others ? ` (and ${others} more)` : ""}` : "";
     say(dueNow, table.game.over ? "" : part);
@@ -221,6 +231,7 @@ export function render({ model, el }) {
   const { stop } = connect(model, draw);
   return () => {
     window.removeEventListener("keydown", keep, true);
+    middle.disconnect();
     stop();
   };
 }

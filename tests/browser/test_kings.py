@@ -127,3 +127,16 @@ def test_what_is_wrong_with_clauses_is_said_once(served: Any, opens: Any) -> Non
     ann.told("Nothing is called othrwise here.")
     ann.sees("Line 1, column 15")
     assert ann.root.get_by_text("Line 1, column 15").count() == 1
+
+
+def test_on_a_phone_the_button_that_leads_to_the_boards_covers_nothing_of_them(served: Any, opens: Any) -> None:
+    game = nb.new_game("make-a-rule", NAMES, seed=7)
+    ann = opens(served(game).links["Ann"], viewport={"width": 390, "height": 844}, has_touch=True)
+    game.choose("Ann", "king of white Zaphod:1.e1")
+    ann.press("Make a move")
+    ann.root.locator(".nnb-foot").wait_for(state="hidden")
+    ann.field("Move in writing").fill("e2e4")
+    ann.press("Move")
+    ann.told("Ann moves Zaphod:1.e2-Zaphod:1.e4")
+    ann.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    ann.root.locator(".nnb-foot").wait_for()
