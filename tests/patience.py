@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 
 @contextmanager
@@ -24,3 +27,11 @@ def patience(seconds: int) -> Iterator[None]:
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+
+
+def let_go(store: Path) -> None:
+    """Wait until nobody has a store open: what is gone is not looked for while another thread does so."""
+    with patience(60):
+        while store.with_name(f"{store.name}-wal").exists():
+            gc.collect()
+            time.sleep(0.01)

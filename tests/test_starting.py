@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import re
 import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from patience import let_go
 
 import nomic_nb as nb
 from nomic_nb import starting
@@ -106,7 +106,7 @@ def test_of_a_file_with_several_games_one_is_chosen(form, tmp_path):
     there.mkdir()
     for name in ("table 1", "table 2"):
         nb.new_game("discordian-nomic", ["Ann", name], seed=7, file=there / "class.sqlite", name=name)
-    gc.collect()
+    let_go(there / "class.sqlite")
     upload(form, there / "class.sqlite")
     assert [label for label, _ in form.choice.options] == [
         f"class.sqlite, {name}: discordian-nomic, turn 1, Ann, {name}" for name in ("table 1", "table 2")
@@ -145,7 +145,7 @@ def test_a_file_without_a_game_is_refused_and_leaves_nothing(form, tmp_path):
     there = tmp_path / "elsewhere"
     there.mkdir()
     store_at(there / "class.sqlite", make=True)
-    gc.collect()
+    let_go(there / "class.sqlite")
     upload(form, there / "class.sqlite")
     assert "no game in it" in shown(form)
     assert not Path("class.sqlite").exists()

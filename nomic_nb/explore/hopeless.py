@@ -127,11 +127,14 @@ def _passed_over(before: State, after: State) -> Iterator[str]:
 
 
 def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
+    silent = [one for one in turned if one.new.outcome == "silent"]
+    if not silent:
+        return
     expressions = (one for clause in in_force(after.law) for one in clause.expressions)
     looked_up = {key for one in expressions for key in after.law.dependence.keys_of(one)}
     needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed} | looked_up
     needed |= NEEDED_ON_BOARDS if after.position is not None else set()
-    gone = [one.where for one in turned if one.new.outcome == "silent" and one.key in needed]
+    gone = [one.where for one in silent if one.key in needed]
     if len(gone) == 1:
         yield f"no rule says what {gone[0]} is any more; play stops there, and the table is asked"
     elif gone:

@@ -21,10 +21,11 @@ from nomic_nb.law.findings import Prevailing, as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
-from nomic_nb.law.values import Ref
+from nomic_nb.law.values import NUMBER, Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import cited, grouped, listed
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.chess.keys import ENTERING
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.state import State
 from nomic_nb.views.redline import Difference
@@ -166,7 +167,11 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
     """Say why a clause does nothing: it is defeated, nobody looks it up, it is late, or its effect is prevented."""
     if isinstance(clause, Set):
         yield from never(state.law, Source(rule, clause))
-        if state.law.vocabulary.keys[clause.key].by_rules and state.law.needing(clause.key) is None:
+        key = state.law.vocabulary.keys[clause.key]
+        if key.reader == ENTERING and key.type == NUMBER and state.position is not None:
+            said = f"{clause.key} is looked up {ENTERING}; `grow` changes those"
+            yield f"“{clause.words}” changes none of the boards that there are: {said}"
+        if key.by_rules and state.law.needing(clause.key) is None:
             yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
         if clause.key == "vote.ended_by" and (duty := of_an_example(state, "vote.duty")).value is True:
             yield f"“{clause.words}” does nothing yet: everybody has to vote{cited(duty.rule)}, as vote.duty says"

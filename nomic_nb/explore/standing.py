@@ -110,7 +110,8 @@ def dangling(before: State, after: State, changed: int | None) -> tuple[Dangling
     """
     then, now = before.rules.by_number, after.rules.by_number
     found: dict[tuple[Number, Number, str], Dangling] = {}
-    for rule in after.rules:
+    lost = any(number not in now or now[number].id != old.id for number, old in then.items())
+    for rule in after.rules if lost else (one for one in after.rules if one.id == changed):
         for number, words, clause in references(rule):
             old, new = then.get(number), now.get(number)
             same = new is not None and (old is None or old.id == new.id)

@@ -25,6 +25,8 @@ class Defeated:
     reason: str
 
 
+#: The outcomes in which the law gives an answer.
+ANSWERS = ("decided", "merged", "ruled")
 #: The clauses that no other defeats, and the defeated ones.
 Prevailing = tuple[list[Source], tuple[Defeated, ...]]
 
@@ -82,7 +84,7 @@ class Finding(Shown):
     @property
     def answered(self) -> bool:
         """Whether the law gives an answer."""
-        return self.outcome in ("decided", "merged", "ruled")
+        return self.outcome in ANSWERS
 
     def says(self, value: Value) -> bool:
         """Tell whether the law gives this answer."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from weakref import ref
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.findings import Finding, as_set
+from nomic_nb.law.findings import ANSWERS, Finding, as_set
 from nomic_nb.law.index import REMEMBERED, recalled
 from nomic_nb.law.language import Language
 from nomic_nb.law.nodes import Expression
@@ -274,7 +274,7 @@ class Law(Weighing):
         Undecided
             Where there is none; the question that follows cites the finding.
         """
-        if finding.answered:
+        if finding.outcome in ANSWERS:  # as it mostly is
             return finding.value
         if finding.outcome == "depends":
             raise Absent(finding.depends_on[0])
@@ -359,8 +359,8 @@ def order_of(law: Law, state: object) -> Order:
 
     criteria = texts(by)
     order = Order(texts(tiers), criteria, tiers.rule, by.rule, _ranks(law, state, criteria) if law.ranking else {})
-    law.ordered = (tiers, by, order)
-    return order
+    law.ordered = (tiers, by, law.order if order == law.order else order)
+    return law.ordered[2]
 
 
 def _ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:

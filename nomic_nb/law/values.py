@@ -161,7 +161,7 @@ def pointed(kind: Type, value: Any) -> Value:
     if value is None or isinstance(value, Ref):
         return value
     if kind.item is not None:
-        return tuple(pointed(kind.item, one) for one in value)
+        return tuple([pointed(kind.item, one) for one in value])
     return value if kind.name in PLAIN else Ref(kind.name, value)
 
 

@@ -22,13 +22,13 @@ def advance(engine: Engine) -> bool:
     take_up(engine, WHEN_READY)
     if engine.state.agenda:
         return True
-    if close_judgments(engine) or go_on_without(engine):
+    if engine.state.docket and (close_judgments(engine) or go_on_without(engine)):
         return True
     if reshape(engine) or open_round(engine):
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
-    if play_waits(engine) or any(one.turn not in under_way for one in state.holding_up):
+    if (state.docket and play_waits(engine)) or any(one.turn not in under_way for one in state.holding_up):
         return _stop_if_stuck(engine)
     for turn in state.turns:
         engine.take(turn.number)

@@ -129,6 +129,8 @@ class Loop(Engine):
         self.law, self.cause, self.cascade, self.depth = self.state.law, None, 0, 0
         self._blame(None)
         self.began = self.law
+        for cause, times in self.times.items():
+            self.busy[cause] += times
         self.times.clear()
 
     def _guarded(self, work: Callable[[], Any], item: Item | None = None) -> Any:
@@ -202,7 +204,6 @@ class Loop(Engine):
         self.cascade += effects
         if item.cause is not None:
             self.times[item.cause] += effects
-            self.busy[item.cause] += effects
         if self.cascade > CASCADE or item.depth > DEEP:
             often = frozenset(cause for cause, times in self.times.items() if times > TIMES)
             raise Endless(often or frozenset(self.times), many=item.depth <= DEEP)
@@ -237,7 +238,7 @@ class Loop(Engine):
         if self.state.over:
             return
         order = order_of(self.state.law, self.state)
-        if order != self.state.law.order:
+        if order is not self.state.law.order:
             law = Law(self.state.rules, order, self.state.law.language)
             self.state = after_change_of_law(self.state, self.state.but(law=law))
             self.law = law

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.findings import Finding
@@ -236,7 +236,7 @@ class State(Fields):
     @property
     def multiverse(self) -> Multiverse:
         """The boards, where there are any: wherever something happens on them."""
-        return cast(Multiverse, self.position)
+        return self.position  # type: ignore[return-value]  # asked too often for a cast
 
     @property
     def go(self) -> Turn | None:
@@ -304,7 +304,7 @@ class State(Fields):
     @property
     def live_judgments(self) -> tuple[Judgment, ...]:
         """The judgments that can still be decided or overruled, or that play has yet to go on after."""
-        return tuple([self.judgments[id] for id in self.docket])
+        return tuple([self.judgments[id] for id in self.docket]) if self.docket else ()
 
     @property
     def awaited_judgment(self) -> Judgment | None:

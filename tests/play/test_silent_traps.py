@@ -246,6 +246,13 @@ def test_a_review_says_what_does_nothing(system, clauses, hint):
     assert ("does nothing yet" in review or "never happens" in review) == bool(hint)
 
 
+@pytest.mark.parametrize("system", [CHESS, "make-a-rule"])
+def test_a_review_says_what_leaves_the_boards_that_there_are_as_they_are(system):
+    review = str(sit(system=system).review("Ann", nb.enact("So be it.", law="set board.ranks to 9")))
+    assert "changes none of the boards that there are" in review
+    assert "`grow` changes those" in review
+
+
 def test_a_review_knows_what_takes_a_rule_that_allows_it():
     game = sit()
     review = game.review("Ann", nb.enact("Points can be given away.", law="allow give when amount < 3"))

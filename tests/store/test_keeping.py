@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import stat
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from panels.pages import Page
+from patience import let_go
 from store.stores import PLAYERS, Notebook, begin, record
 
 import nomic_nb as nb
@@ -81,7 +81,7 @@ def test_the_file_is_for_its_owner_only_and_nothing_stays_beside_it(path: Path) 
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     code = f"import nomic_nb as nb; nb.open({str(path)!r}, 'game').say('Ann', 'again')"
     subprocess.run([sys.executable, "-c", code], check=True)
-    gc.collect()
+    let_go(path)
     assert [one.name for one in path.parent.iterdir()] == ["game.sqlite"]
 
 

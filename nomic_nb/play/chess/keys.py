@@ -100,10 +100,11 @@ _NOT_SIZES = within("the size of a half-board", 1, MAX_SIZE)
 _NOT_JOINED = within("a count of boards for a move", 1, 2)
 #: How terms are declared that hold on the boards that are played on.
 _term = partial(Key, reader="whenever pieces move", may_know=ON)
+#: When terms are looked up of which boards that there are know nothing any more.
+ENTERING = "when an army enters"
 KEYS = (
-    Key("board.files", NUMBER, "how many files a board has", "when an army enters", OF,
-        misfit=_NOT_SIZES),
-    Key("board.ranks", NUMBER, "how many ranks a board has", "when an army enters", OF, misfit=_NOT_SIZES),
+    Key("board.files", NUMBER, "how many files a board has", ENTERING, OF, misfit=_NOT_SIZES),
+    Key("board.ranks", NUMBER, "how many ranks a board has", ENTERING, OF, misfit=_NOT_SIZES),
     Key("board.wraps", TEXT, "whether the sides of boards are joined; never the first rank to the last, since the "
         "armies at home on them would stand in check of each other before the first move", "at the end of a step",
         values=("none", "files")),
@@ -114,7 +115,7 @@ KEYS = (
     Key("universe.names", TEXTS, "what universes are called, in their order", "by the rule on universes",
         by_rules=True),
     Key("army.array", TEXTS, "the ranks that an army sets up, its home rank first; `place` is which army it is, of "
-        "all, or of those in its universe", "when an army enters",
+        "all, or of those in its universe", ENTERING,
         {"place": NUMBER}),
     Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
         "when an army is to move", OF, ("ask", "skip", "play cannot continue")),
