@@ -1,7 +1,8 @@
-"""The pages about the kit, and the table of terms, which is made from the registry."""
+"""The pages about the kit, and what of them is made from the registry."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -76,6 +77,25 @@ def _said(clause: type) -> tuple[str, str]:
     """Return how a clause is written, and what it says: the first line of its docstring."""
     form, _, meaning = (clause.__doc__ or "").partition("\n")[0].rstrip(".").rpartition("``: ")
     return f"{form}``".replace("``", "`"), meaning.replace("``", "`")
+
+
+def writing_page() -> str:
+    """Return the page on writing rules with all effects: those that are new on it stand there as they are declared.
+
+    An effect is new where no line of the grammar on the page has the words with which it begins. It gets a line there,
+    and a row with its example at the end of the table of effects; both can be worded better by hand.
+    """
+    text = page("writing")
+    grammar, rows = (text.partition(one)[2].partition("\n\n")[0] for one in ("\nEFFECTS", "\n| effect |"))
+    known = [f" {' '.join(re.findall('[a-z]+', one))} " for one in re.split(r"\n|   +", grammar)]
+    new = [
+        one
+        for one in language().vocabulary.effects.values()
+        if not any(f" {' '.join(one.begins)} " in words for words in known)
+    ]
+    lines = "".join(f"\n  {one.written}" for one in new)
+    table = "".join(f"\n| `{' '.join(one.begins)}` | {one.meaning} | `{one.example}` |" for one in new)
+    return text.replace(grammar, grammar + lines).replace(rows, rows + table)
 
 
 def vocabulary_page() -> str:

@@ -1,8 +1,9 @@
-"""Write the table of terms anew: ``python -m nomic_nb.docs``."""
+"""Write what of the pages is made from the registry anew: ``python -m nomic_nb.docs``."""
 
 from pathlib import Path
 
-from nomic_nb.docs import vocabulary_page
+from nomic_nb.docs import vocabulary_page, writing_page
 
 if __name__ == "__main__":
-    Path(__file__).with_name("keys.md").write_text(vocabulary_page(), encoding="utf-8")
+    for name, text in (("keys", vocabulary_page()), ("writing", writing_page())):
+        Path(__file__).with_name(f"{name}.md").write_text(text, encoding="utf-8")

@@ -6,6 +6,7 @@ declares no effect; whoever uses it hands the forms over in a `Vocabulary`.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -141,16 +142,42 @@ def declare(
         As in `Form`.
     aloud : str
         As in `Form`.
+
+    Raises
+    ------
+    TypeError
+        The pattern has a place of which nothing is said, or lacks one, or there is no docstring.
     """
 
     def decorate(perform: Callable[..., Any]) -> Callable[..., Any]:
-        meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
-        meaning = meaning[0].lower() + meaning[1:]
         name, kinds, by = perform.__name__.strip("_"), tuple(makes.split()), tuple(ordered_by.split())
-        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs, aloud))
+        wanted = re.findall(r"\{(\w+)\}", pattern)
+        for one in sorted({*wanted} ^ {*places}):
+            said = f"has no {{{one}}} in its pattern" if one in places else f"does not say what {{{one}}} takes"
+            raise TypeError(f"{where(perform)} {said}: {pattern}")
+        forms.append(Form(name, pattern, meaning_of(perform), example, kinds, by, places, perform, costs, aloud))
         return perform
 
     return decorate
+
+
+def where(perform: Callable[..., Any]) -> str:
+    """Say which function it is that something is declared above."""
+    return f"{perform.__name__} in {perform.__module__}"
+
+
+def meaning_of(perform: Callable[..., Any]) -> str:
+    """Return what the first line of a docstring says, as half a sentence.
+
+    Raises
+    ------
+    TypeError
+        There is none.
+    """
+    meaning = inspect.cleandoc(perform.__doc__ or "").partition("\n")[0].rstrip(".")
+    if not meaning:
+        raise TypeError(f"{where(perform)} has no docstring; its first line is what players read")
+    return meaning[0].lower() + meaning[1:]
 
 
 @dataclass(frozen=True, slots=True)

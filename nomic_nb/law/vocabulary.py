@@ -346,4 +346,9 @@ class Vocabulary:
 
 
 def _named(things: Iterable[Any]) -> dict[str, Any]:
-    return {one.name: one for one in things}
+    found: dict[str, Any] = {}
+    for one in things:
+        if one.name in found:
+            raise TypeError(f"the {type(one).__name__.lower()} {one.name} is declared twice")
+        found[one.name] = one
+    return found

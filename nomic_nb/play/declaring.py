@@ -20,7 +20,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law import happening
 from nomic_nb.law.changes import Change, as_number, from_json
-from nomic_nb.law.forms import Form, declare
+from nomic_nb.law.forms import Form, declare, meaning_of, where
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Type, pointed, shown
 from nomic_nb.law.view import View
@@ -120,6 +120,8 @@ def happens(
         The same; a text has its data, and its actor, in braces.
     """
     words = told if callable(told) else lambda event: told.format(actor=event.actor, **event.data)
+    if name in KINDS:
+        raise TypeError(f"the kind of event {name} is declared twice")
     KINDS[name] = Kind(name, meaning, binds or {}, usual, late, over, may_bind or {}, words)
 
     def decorate(fold: Fold) -> Fold:
@@ -170,10 +172,8 @@ class Takes:
 
     def check(self, value: object) -> bool:
         """Tell whether a value is what it takes."""
-        if object in self.types:
-            return True
-        if isinstance(value, bool) and bool not in self.types:
-            return False
+        if isinstance(value, bool) or object in self.types:
+            return bool in self.types or object in self.types
         return isinstance(value, self.types) and not (isinstance(value, int) and abs(value) > LARGEST)
 
     def plain(self, value: Any) -> Any:
@@ -350,12 +350,15 @@ def action(
     def decorate(perform: Does) -> Does:
         hints = get_type_hints(perform, include_extras=True)
         taken = list(inspect.signature(perform).parameters.values())[1 if host else 2 :]
+        if plain := [one.name for one in taken if get_origin(hints.get(one.name)) is not Annotated]:
+            raise TypeError(f"{where(perform)} does not say what it takes, such as Somebody or Words, for {plain}")
         fields = {one.name: (Takes.annotated(hints[one.name]), one.default) for one in taken}
-        meaning = (perform.__doc__ or "").strip().splitlines()[0].rstrip(".")
-        name = perform.__name__
-        (HOST if host else ACTIONS)[name] = Deed(
-            name, meaning[0].lower() + meaning[1:], binds or {}, owed, otherwise, takes_leave, gist,
-            makes, fields, perform, heard, phrase,
+        known, name = HOST if host else ACTIONS, perform.__name__
+        if name in known:
+            raise TypeError(f"{where(perform)} has the name of an action in {known[name].perform.__module__}")
+        known[name] = Deed(
+            name, meaning_of(perform), binds or {}, owed, otherwise, takes_leave, gist, makes, fields, perform,
+            heard, phrase,
         )  # fmt: skip
         return perform
 
@@ -383,7 +386,6 @@ def find_action(action: str) -> Deed:
 #: The effects of play, as forms.
 EFFECTS: list[Form] = []
 effect = partial(declare, EFFECTS)
-
 #: Steps of play that wait on the agenda, by name.
 STEPS: dict[str, Callable[..., None]] = {}
 

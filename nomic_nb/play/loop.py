@@ -309,6 +309,8 @@ def perform_step(
                 rounds += 1
                 continue
             engine.state, stopped = engine.state.but(agenda=Agenda()), True
+        if done and not engine.moments:
+            raise TypeError(f"{did[0]} has emitted no event, so nothing of it would be in the record")
         if not engine.moments:  # not even what was done itself could be looked at
             rules = sorted(str(number) for number in numbers_of(engine.state, costly))
             raise IllegalAction(

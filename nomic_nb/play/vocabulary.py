@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from nomic_nb.law.forms import where
 from nomic_nb.law.language import Language
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.play import (
@@ -51,7 +52,7 @@ from nomic_nb.play.chess import (
     setting_up,
 )
 from nomic_nb.play.chess import effects as moved
-from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS
+from nomic_nb.play.declaring import ACTIONS, EFFECTS, HOST, KINDS
 from nomic_nb.play.foresight import forecasts, hunting, power, supposing, threats
 from nomic_nb.rulesets.literate import known
 
@@ -102,6 +103,9 @@ SUBJECTS = (
     by_rule,
 )
 
+#: Who can order effects besides rules: whoever applies a rule, a Judge, whoever corrects the record.
+ORDERING = ("people", "Judge", "record")
+
 
 def _all(what: str) -> list[Any]:
     """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
@@ -109,13 +113,41 @@ def _all(what: str) -> list[Any]:
     return [one for each in SUBJECTS for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
 
 
+def _missing(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
+    """Yield what a declaration names and nobody declares."""
+    for form in EFFECTS:
+        here = where(form.perform)
+        if form.perform.__module__ not in subjects:
+            yield f"{here}: the file is not among the SUBJECTS of {__name__}"
+        yield from (
+            f"{here} makes {kind}, and no event happens of that kind" for kind in form.makes if kind not in KINDS
+        )
+        yield from (f"{here} is ordered by {who}, who is none of {ORDERING}" for who in form.by if who not in ORDERING)
+    for deed in (*ACTIONS.values(), *HOST.values()):
+        here, kind = where(deed.perform), KINDS.get(deed.makes)
+        if kind is None:
+            yield f"{here} makes {deed.makes}, and no event happens of that kind"
+        elif deed.heard and deed.heard not in kind.binds:
+            yield f"{here}: rules cannot listen for {deed.heard}, since {kind.name} binds {', '.join(kind.binds)}"
+        if deed.otherwise and deed.otherwise not in keys:
+            yield f"{here}: no key is called {deed.otherwise}, which is to decide otherwise"
+
+
 @cache
 def language() -> Language:
-    """Return the law language as play speaks it; one for all games, so that clauses are read once."""
-    order = [subject.__name__ for subject in SUBJECTS]
+    """Return the law language as play speaks it; one for all games, so that clauses are read once.
+
+    Raises
+    ------
+    TypeError
+        A declaration names what nobody declares.
+    """
+    keys, order = _all("KEYS"), [subject.__name__ for subject in SUBJECTS]
+    for missing in _missing([one.name for one in keys], order):
+        raise TypeError(missing)
     return Language(
         Vocabulary.of(
-            _all("KEYS"),
+            keys,
             _all("FACTS"),
             _all("FUNCTIONS"),
             _all("RECORDS"),

@@ -1,4 +1,4 @@
-"""How a game begins and ends: who fulfils the condition of winning, and who because the law was changed."""
+"""Winning: who fulfils its condition, and who only because the law was changed; and how a game begins and ends."""
 
 from __future__ import annotations
 

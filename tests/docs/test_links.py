@@ -55,6 +55,17 @@ def test_a_link_leads_to_a_file_and_to_a_heading_that_are_there(path, link):
         assert heading in anchors(target), link
 
 
+def test_what_the_page_on_architecture_names_is_there():
+    found = [one for glob in ("*.toml", "nomic_nb/**/*", "tests/**/*") for one in ROOT.glob(glob)]
+    files = [f"/{one.relative_to(ROOT).as_posix()}/" for one in found]
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_/]+\.(?:py|js|md|toml|lark)|[a-z_/]+/)`", text))
+    subjects = re.search(r"found by the word that rules use: (.*?)\. It has", text, re.S)[1]
+    named |= {f"play/{one}.py" for one in re.findall(r"`([a-z]+)`", subjects)}
+    assert len(named) > 80
+    assert {one for one in named if not any(file.endswith(f"/{one.rstrip('/')}/") for file in files)} == set()
+
+
 def test_the_first_page_leads_to_all_others():
     assert {f"{name}.md" for name in docs.pages()} - {"start.md"} == set(links(DOCS / "start.md"))
 

@@ -223,7 +223,7 @@ def test_the_grammar_on_the_page_is_that_of_the_language():
     effects = re.search(r"^EFFECTS[^\n]*\n(.*?)^EXPRESSIONS", grammar, re.S | re.M)[1]
     said = [re.sub(r'"[^"]*"', " ", line) for line in re.split(r"\n|   +", effects)]
     for form in language().vocabulary.effects.values():
-        words = [word for word in form.begins if word not in ("chance",)]
+        words = list(form.begins)
         assert any(re.findall(r"[a-z]+", line)[: len(words)] == words or f" {' '.join(words)} " in f" {line} "
                    for line in said), form.written  # fmt: skip
     known = {word for form in language().vocabulary.effects.values() for word in re.findall(r"[a-z]+", form.written)}
@@ -245,6 +245,18 @@ def test_the_grammar_on_the_page_is_that_of_the_language():
     about = re.compile(r"(so many dice.*|several where one can stand|WHO: one, several, or:|OPTIONS:|UNIT:.*)")
     strange = {word for line in said for word in re.findall(r"\b[a-z]{3,}\b", about.sub(" ", line))} - known
     assert not strange
+
+
+def test_an_effect_that_is_new_on_the_page_stands_there_as_it_is_declared(monkeypatch):
+    whole = docs.page("writing")
+    assert docs.writing_page() == whole, "run python -m nomic_nb.docs"
+    form = language().vocabulary.effects["roll"]
+    line = next(one for one in whole.splitlines() if one.startswith("  roll "))
+    row = next(one for one in whole.splitlines() if one.startswith("| `roll` |"))
+    bare = whole.replace(f"{line}\n", "").replace(f"{row}\n", "")
+    monkeypatch.setattr(docs, "page", lambda _: bare)
+    added = [one for one in docs.writing_page().splitlines() if one not in bare.splitlines()]
+    assert added == [f"  {form.written}", f"| `roll` | {form.meaning} | `{form.example}` |"]
 
 
 def test_the_cell_on_the_page_proposes_what_it_says():

@@ -11,7 +11,7 @@ TOLD = {
     "about": "Pay for a word.",
     "title": "{name} every so often",
     "wording": "{each:every turn} the {place:ordinal} player gets {coins:coin} by {how}.",
-    "law": "",
+    "law": "track {unit} per player from 0",
     "places": {
         "name": {"text": 10, "default": "A fee", "what": "a name", "about": "its name"},
         "each": {"number": [1, 9], "default": 1, "what": "a count", "about": "how often"},
@@ -43,6 +43,29 @@ def test_places_are_written_with_their_nouns():
 def test_what_does_not_fit_is_refused(given, said):
     with pytest.raises(ValueError, match=said):
         ReadyMade("fee", TOLD)(**given)
+
+
+@pytest.mark.parametrize(
+    ("more", "place", "said"),
+    [
+        ({"title": None}, {}, "the ready-made rule fee needs about, law, title, wording"),
+        ({"wordng": "?"}, {}, "can have amends, places; it has .*wordng"),
+        ({"title": "{name} of {many}"}, {}, "the ready-made rule fee has no place many"),
+        ({"wording": "Every so often."}, {}, "no text of the ready-made rule fee has the places each, place"),
+        ({}, {"default": None}, "the place each of the ready-made rule fee needs about, default, what"),
+        ({}, {"nmber": [1, 2]}, "can have .*number.*; it has .*nmber"),
+        ({}, {"number": None}, "the place each of the ready-made rule fee takes one of number, text"),
+        ({}, {"number": None, "chess": "knd"}, "of chess, one of kind, "),
+    ],
+)
+def test_a_rule_that_is_not_whole_says_what_it_lacks(more, place, said):
+    def changed(table, changes):
+        return {name: one for name, one in {**table, **changes}.items() if one is not None}
+
+    each = changed(TOLD["places"]["each"], place)
+    told = changed({**TOLD, "places": {**TOLD["places"], "each": each}}, more)
+    with pytest.raises(TypeError, match=said):
+        ReadyMade("fee", told)()
 
 
 def test_a_form_can_be_made_of_the_places():

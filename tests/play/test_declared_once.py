@@ -1,16 +1,24 @@
-"""An action that is declared and nothing else: games, rules, records, notebooks, playouts and panels know it."""
+"""An action that is declared and nothing else: games, rules, records, notebooks, playouts and panels know it.
+
+And what is said where a declaration is not whole.
+"""
+
+import re
+from pathlib import Path
 
 import pytest
 from panels.pages import Page
 from play_helpers import law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
+from nomic_nb.law.places import Cell, Owner
 from nomic_nb.law.values import Ref
 from nomic_nb.live import acts
 from nomic_nb.live.calls import event_call
 from nomic_nb.panels.hub import Hub
+from nomic_nb.play import vocabulary
 from nomic_nb.play.cases import BY, PLAYER
-from nomic_nb.play.declaring import ACTIONS, KINDS, Somebody, action, happens
+from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS, Somebody, action, effect, happens
 from nomic_nb.play.duties import did
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.permission import check_permission, refuse
@@ -26,7 +34,7 @@ def applause(monkeypatch):
     """Players can applaud one another, as long as a test lasts."""
     for later in ("_try_out", "_soon"):  # it would come when the action is gone
         monkeypatch.setattr(Hub, later, lambda *given: None)
-    actions, kinds = dict(ACTIONS), dict(KINDS)
+    actions, kinds, effects = dict(ACTIONS), dict(KINDS), list(EFFECTS)
     told = "{0.actor} applauds {0.data[receiver]}".format
     happens("applauded", "a player applauded another", WHO, told=told)(did("applaud"))
     action("applauded", WHO, owed=True, otherwise="acts.unregulated", heard="receiver")(applaud)
@@ -36,6 +44,7 @@ def applause(monkeypatch):
     for table, known in ((ACTIONS, actions), (KINDS, kinds)):
         table.clear()
         table.update(known)
+    EFFECTS[:] = effects
     language.cache_clear()
 
 
@@ -86,3 +95,88 @@ def test_playouts_do_it(monkeypatch):
     law(game, "on turn_begun: oblige player to applaud")
     monkeypatch.setattr(playouts, "new_game", lambda *_, **__: game)
     assert playouts.play_out("", [], seed=1, turns=game.turn + 6).deeds["applaud"] >= 3
+
+
+# ------------------------------------------------------------------------- what is not declared whole
+
+
+def _double(engine, effect):
+    """Double it."""
+
+
+def bow(engine: Engine, player: str, receiver: Somebody) -> None:
+    """Bow to another player."""
+
+
+def unsaid(engine, player):
+    pass
+
+
+def plain(engine: Engine, player: str, receiver: str) -> None:
+    """Bow to another player."""
+
+
+def gathered(declare, perform):
+    """Declare something, and gather all that is declared."""
+    declare(perform)
+    return language()
+
+
+DOUBLE = {"pattern": "double {cell} [of {who}]", "example": "double points of player", "makes": "counted"}
+CELL = {"cell": Cell(), "who": Owner()}
+
+
+@pytest.mark.parametrize(
+    ("perform", "wrong", "said"),
+    [
+        (_double, {"cell": Cell()}, "_double in .* does not say what {who} takes"),
+        (_double, {"pattern": "double {cell}", **CELL}, "has no {who} in its pattern"),
+        (unsaid, CELL, "unsaid in .* has no docstring"),
+        (_double, {"makes": "countd", **CELL}, "_double in .* makes countd, and no event"),
+        (_double, {"ordered_by": "judge", **CELL}, "is ordered by judge, who is none of .*Judge"),
+        (_double, CELL, "_double in .*: the file is not among the SUBJECTS of nomic_nb.play.vocabulary"),
+    ],
+)
+def test_an_effect_that_is_not_whole_says_where_and_what_is_missing(monkeypatch, perform, wrong, said):
+    if "SUBJECTS" not in said:
+        monkeypatch.setattr(perform, "__module__", "nomic_nb.play.points")
+    with pytest.raises(TypeError, match=said):
+        gathered(effect(**{**DOUBLE, **wrong}), perform)
+
+
+@pytest.mark.parametrize(
+    ("perform", "wrong", "said"),
+    [
+        (unsaid, {}, "unsaid in .* has no docstring"),
+        (plain, {}, r"plain in .* does not say what it takes, such as Somebody or Words, for \['receiver'\]"),
+        (applaud, {}, "applaud in .* has the name of an action in .*test_declared_once"),
+        (bow, {"makes": "bowed"}, "bow in .* makes bowed, and no event"),
+        (bow, {"otherwise": "acts.unregulatd"}, "bow in .*: no key is called acts.unregulatd"),
+        (bow, {"heard": "text"}, "rules cannot listen for text, since applauded binds player, receiver"),
+    ],
+)
+def test_an_action_that_is_not_whole_says_where_and_what_is_missing(perform, wrong, said):
+    with pytest.raises(TypeError, match=said):
+        gathered(action(**{"makes": "applauded", **wrong}), perform)
+
+
+def test_nothing_is_declared_twice():
+    with pytest.raises(TypeError, match="the kind of event said is declared twice"):
+        happens("said", told="something else")
+    EFFECTS.append(EFFECTS[0])
+    with pytest.raises(TypeError, match=f"the form {EFFECTS[0].name} is declared twice"):
+        language()
+
+
+def test_an_action_that_emits_nothing_is_no_question_of_steps():
+    action("applauded", WHO)(bow)
+    game = sit()
+    with pytest.raises(TypeError, match="bow has emitted no event"):
+        game.do("Ann", "bow", receiver="Ben")
+
+
+def test_every_file_that_declares_something_is_gathered():
+    folder = Path(vocabulary.__file__).parent
+    tables = re.compile(r"^(@effect\(|@action\(|(KEYS|FACTS|FUNCTIONS|RECORDS)\b)", re.M)
+    declares = {one.stem for one in folder.rglob("*.py") if tables.search(one.read_text("utf-8"))}
+    assert declares <= {one.__name__.rpartition(".")[2] for one in vocabulary.SUBJECTS}

@@ -139,7 +139,25 @@ class Place:
         return PLACES[self.chess].takes if self.chess else "a word that means nothing yet"
 
 
-def _place(name: str, told: Mapping[str, Any]) -> Place:
+#: What a place takes: one of these is said of it.
+TAKES = ("number", "text", "counter", "one_of", "chess")
+#: What has to be said of a rule, and of a place; and what can be said besides.
+OF_RULE = ({"about", "title", "wording", "law"}, {"amends", "places"})
+OF_PLACE = ({"default", "about", "what"}, {*TAKES, "not_like"})
+
+
+def _check(what: str, told: Mapping[str, Any], needed: set[str], more: set[str]) -> None:
+    """Refuse what is not all there, or has what nothing reads."""
+    if told.keys() - needed - more or needed - told.keys():
+        found = f"it has {', '.join(told)}"
+        raise TypeError(f"{what} needs {', '.join(sorted(needed))}, and can have {', '.join(sorted(more))}; {found}")
+
+
+def _place(rule: str, name: str, told: Mapping[str, Any]) -> Place:
+    what = f"the place {name} of the ready-made rule {rule}"
+    _check(what, told, *OF_PLACE)
+    if sum(one in told for one in TAKES) != 1 or told.get("chess", "") not in {"", *PLACES}:
+        raise TypeError(f"{what} takes one of {', '.join(TAKES)}; of chess, one of {', '.join(PLACES)}")
     words, number = told.get("one_of"), told.get("number")
     lists = {"one_of": {word: {} for word in words} if isinstance(words, list) else words}
     return Place(name, **{**told, **lists, "number": number and tuple(number)})
@@ -155,6 +173,11 @@ class ReadyMade:
     told : mapping
         Its table in the file.
 
+    Raises
+    ------
+    TypeError
+        The table lacks something, or has what nothing reads; the message says what belongs there.
+
     Examples
     --------
     >>> print(subject("points")["penalty_for"]("humming", 1))
@@ -168,9 +191,13 @@ class ReadyMade:
 
     def __init__(self, name: str, told: Mapping[str, Any]) -> None:
         self.__name__ = name
+        _check(f"the ready-made rule {name}", told, *OF_RULE)
         self.title, self.wording, self.law = (str(told[one]) for one in ("title", "wording", "law"))
         self.amends: str = told.get("amends", "")
-        self.places = tuple(_place(one, place) for one, place in told.get("places", {}).items())
+        self.places = tuple(_place(name, one, place) for one, place in told.get("places", {}).items())
+        texts = self.title + self.wording + self.law
+        if idle := [one.name for one in self.places if f"{{{one.name}" not in texts]:
+            raise TypeError(f"no text of the ready-made rule {name} has the places {', '.join(idle)}")
         self.__signature__ = inspect.Signature(
             [
                 inspect.Parameter(
@@ -188,7 +215,10 @@ class ReadyMade:
         bound = self.__signature__.bind(*args, **named)
         bound.apply_defaults()
         filled = {one.name: one.take(bound.arguments[one.name], bound.arguments) for one in self.places}
-        title, wording, law = (one.format_map(filled) for one in (self.title, self.wording, self.law))
+        try:
+            title, wording, law = (one.format_map(filled) for one in (self.title, self.wording, self.law))
+        except KeyError as error:
+            raise TypeError(f"the ready-made rule {self.__name__} has no place {error.args[0]}") from None
         return LibraryRule(title, wording, law, self.amends)
 
 
