@@ -1,11 +1,12 @@
 """Make-A-Rule Chess: what rules may not do, and the evidence with which they are refused."""
 
-from contextlib import contextmanager, suppress
+import re
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from importlib.resources import files
 
 import pytest
-from make_a_rule_helpers import begun, make, multiverse, name_king
+from make_a_rule_helpers import begun, make, multiverse, name_king, without_restrictions
 from play_helpers import refused
 
 import nomic_nb as nb
@@ -250,6 +251,19 @@ def test_pieces_go_two_turns_later_at_the_soonest():
     while game.state.position.at(f"{ONE}.h2"):
         make(game)
     assert (game.circuit, game.player) == (circuit + 2, "Ann")
+
+
+@pytest.mark.rule("make-a-rule", "R11")
+def test_no_piece_goes_once_the_game_is_won_in_a_turn_to_come(tmp_path):
+    law = without_restrictions("R11").read_text(encoding="utf-8")
+    won = re.sub(r"set win.winners to .*(\n    .*)*", "set win.winners to (seats if turn >= 3 else [])", law)
+    for text, goes in ((law, True), (won, False)):
+        (tmp_path / "rules.md").write_text(text, encoding="utf-8")
+        game = nb.new_game(tmp_path / "rules.md", ["Ann", "Ben"], seed=1)
+        name_king(game)
+        later = nb.enact("Later.", law='on turn_begun when turn == 4: remove army_named("yellow").pieces')
+        with refused(game, rule="R11") if goes else nullcontext():
+            game.propose("Ann", later)
 
 
 @pytest.mark.rule("make-a-rule", "R11")
