@@ -216,6 +216,7 @@ class Law(Weighing):
         """Return what an expression comes to in a case; remembered, as far as it can be said on what it hangs."""
         fields = self._fields_of(expression)
         view = View(state, env, self)
+        view.check_left_out()
         if "*" in fields:
             return expression.run(view)
         memo = (expression, *env.items())

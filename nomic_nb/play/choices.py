@@ -10,7 +10,7 @@ from nomic_nb.law.changes import KINDS, Change
 from nomic_nb.law.clauses import Clause, Track
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number, Rule
-from nomic_nb.law.view import Undecided, metered
+from nomic_nb.law.view import Undecided, looking
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import (
@@ -108,20 +108,20 @@ def _asked(alike: dict[Change, T], change: Change, ask: Callable[[Change], T]) -
     return found
 
 
+@looking
 def choices(state: State) -> tuple[Choice, ...]:
     """Return what players can choose among in the turns under way, and what they cannot now."""
     if state.over or state.paused or state.questions or state.standstill:
         return ()
     named = _left_to_players(state)
     busy = state.busy
-    with metered():
-        return tuple(
-            choice
-            for go in state.turns
-            if named and go.duties and not go.over and go.number not in busy
-            for action in named
-            for choice in _choices(state if state.go is go else state.but(hand=go.number), go, action)
-        )
+    return tuple(
+        choice
+        for go in state.turns
+        if named and go.duties and not go.over and go.number not in busy
+        for action in named
+        for choice in _choices(state if state.go is go else state.but(hand=go.number), go, action)
+    )
 
 
 def _left_to_players(state: State) -> tuple[str, ...]:
@@ -173,13 +173,14 @@ def _changes(state: State, player: str) -> Iterator[Choice]:
             yield from _tried(state, player, f"{said}, for one universe", here)
 
 
+@looking
 def kinds(state: State) -> tuple[str, ...]:
     """Return the kinds of change that somebody could ever propose, as the law stands; renaming, where one can count."""
-    with metered():
-        found = [
-            kind for kind in KINDS
-            if any(_ever(state, change, name) for name in state.persons for change in _one(state, kind))
-        ]  # fmt: skip
+    found = [
+        kind
+        for kind in KINDS
+        if any(_ever(state, change, name) for name in state.persons for change in _one(state, kind))
+    ]
     return (*found, *(("rename",) if _is_counted(state) else ()))
 
 

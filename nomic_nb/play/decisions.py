@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Env
-from nomic_nb.law.view import Undecided, metered
+from nomic_nb.law.view import Undecided, looking
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.decision import Decision
@@ -28,18 +28,18 @@ from nomic_nb.play.verdicts import Judgment
 from nomic_nb.play.waiting import held_up, waits
 
 
+@looking
 def decisions(state: State) -> tuple[Decision, ...]:
     """Return the open decisions, in the order in which they should be looked at."""
-    with metered():
-        return tuple(sorted(_each(state), key=lambda one: not one.must))  # what play waits for comes first
+    return tuple(sorted(_each(state), key=lambda one: not one.must))  # what play waits for comes first
 
 
+@looking
 def is_waited_for(state: State) -> bool:
     """Tell whether there is an open decision that somebody must make; the others are not looked for."""
-    with metered():
-        calm = not (state.over or state.paused or state.questions) and state.awaited_judgment is None
-        owed = calm and any(any(_acts_owed(state, go, duty)) for go, duty in _owing(state))
-        return owed or any(one.must for one in _each(state))
+    calm = not (state.over or state.paused or state.questions) and state.awaited_judgment is None
+    owed = calm and any(any(_acts_owed(state, go, duty)) for go, duty in _owing(state))
+    return owed or any(one.must for one in _each(state))
 
 
 def _each(state: State) -> Iterator[Decision]:

@@ -17,7 +17,7 @@ from nomic_nb.law.clauses import On
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value
-from nomic_nb.law.view import ACTION, METER, Meter, Part, Spent, Undecided
+from nomic_nb.law.view import ACTION, METER, WORST, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.clock import refuse_so_much, tick
@@ -37,8 +37,6 @@ DEEP, TIMES = 100, 12
 ALONE = 200
 #: Turns that begin by themselves in one action, each with as many steps as an action has: a round of six.
 ROUND = 6
-#: How many parts of rules are left out that take most steps, each time that an action takes too many.
-WORST = (1, 5, 1_000)
 
 
 class Loop(Engine):

@@ -9,7 +9,7 @@ from nomic_nb.law.making import Making, make
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import Env, Ref
-from nomic_nb.law.view import ACTION, Meter, Part, Spent, Undecided
+from nomic_nb.law.view import ACTION, WORST, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
 from nomic_nb.play.chess.moving import reshape
@@ -17,7 +17,7 @@ from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Chance, Endless
 from nomic_nb.play.events import Cause, Event, cause_of
 from nomic_nb.play.lawmaking import MAKES, happens_to, put_in_force
-from nomic_nb.play.loop import WORST, Loop, numbers_of, set_off_by
+from nomic_nb.play.loop import Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
 from nomic_nb.play.proposals import aims_of, with_proposal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from play_helpers import law, sit
+from play_helpers import ballot, law, sit
 
 import nomic_nb as nb
 from nomic_nb.law.view import ACTION, METER, Meter
@@ -166,6 +166,31 @@ def test_to_look_at_the_law_has_a_budget_of_its_own():
     assert "steps" in finding.reason
     assert METER.get() is None
     assert game.pending
+
+
+def test_a_look_at_the_moves_leaves_out_what_making_one_leaves_out():
+    game = sit("Ann", "Ben", system="nomic-chess")
+    game.propose("Ann", nb.enact("Long to look at.", law=f"forbid move when {LONG.format(1)}"))
+    ballot(game)
+    (question,) = game.state.questions
+    for name in question.who:
+        game.choose(name, "true")
+    (decision,) = game.pending
+    assert decision.action == "move"
+    assert len(decision.options) == len(legal.options(game.state)) == 20  # as a panel lists them
+    game.move("Ann", decision.options[0])
+    assert game.player == "Ben"
+
+
+def test_an_offer_that_is_too_long_to_look_at_hides_no_other():
+    game = sit()
+    law(game, f'offer "long" when {" or ".join(LONG.format(at) for at in range(1, 3))}: award 9 points to player')
+    law(game, "\n".join(f'offer "long {at}" when {LONG.format(at)}: award 9 points to player' for at in range(30)))
+    law(game, 'offer "short" when player.points > 0: award 1 points to player')
+    taken = [(one.player, one.options) for one in game.pending if one.action == "take"]
+    assert ("Cleo", ("short",)) in taken
+    with pytest.raises(nb.IllegalAction, match="is not open to Ann: it needs any"):
+        game.take("Ann", "long 3")
 
 
 def test_the_review_says_so_before_the_vote():

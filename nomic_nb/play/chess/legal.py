@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from nomic_nb.law.values import Value
-from nomic_nb.law.view import metered
+from nomic_nb.law.view import METER, Meter, looking
 from nomic_nb.multiverse.everywhere import pushes
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
@@ -109,6 +109,7 @@ def sets_of_boards(state: State, position: Multiverse, army: str) -> list[tuple[
     return pushes(position, army, state.read("move.boards_joined", army=army))
 
 
+@looking
 def ways(state: State) -> tuple[Way, ...]:
     """Return the boards that can be pushed together now, with the moves on them.
 
@@ -117,16 +118,15 @@ def ways(state: State) -> tuple[Way, ...]:
     Undecided
         The law does not say.
     """
-    known = _KNOWN.get("ways")
-    with metered() as meter:
-        if known is not None and known[0] is state and not meter.anew:
-            meter.charge(known[2], (0, "may.move"))  # so that it does not matter who looked before
-            return known[1]
-        before = meter.left
-        found = _forced(state, tuple(_ways(state)))
-        if not meter.anew:
-            _KNOWN["ways"] = (state, found, before - meter.left)
-        return found
+    known, meter = _KNOWN.get("ways"), cast(Meter, METER.get())
+    if known is not None and known[0] is state and not meter.anew:
+        meter.charge(known[2], (0, "may.move"))  # so that it does not matter who looked before
+        return known[1]
+    before = meter.left
+    found = _forced(state, tuple(_ways(state)))
+    if not meter.anew:
+        _KNOWN["ways"] = (state, found, before - meter.left)
+    return found
 
 
 #: The last answer, since the same state is asked about again and again.
