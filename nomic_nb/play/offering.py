@@ -13,7 +13,7 @@ from nomic_nb.law.clauses import Offer
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.rules import Number, RuleBook, Source
 from nomic_nb.law.running import closure
-from nomic_nb.law.values import TEXT, Heard, Ref, Value, shown
+from nomic_nb.law.values import TEXT, Env, Heard, Ref, Value, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.cases import BY, RULE, names_of
@@ -228,18 +228,18 @@ def _closed(state: State, source: Source, player: str) -> NoReturn:
         refuse(f"“{words}” is offered to {listed(names) if names else 'nobody now'}, not to {player}", number)
     condition = cast(Offer, source.clause).condition
     node = condition.node if condition is not None else Node("constant", 0)
-    view = View(state, _case(source, player), state.law)
-    if condition is None or _run(state, node, view) is True:
+    case = _case(source, player)
+    if condition is None or _run(state, node, case) is True:
         refuse(f"“{words}” is not open to {player}: there is nothing to choose from", number)
-    missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, view)]
+    missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, case)]
     needed = " and ".join(canonical(one).removeprefix("(").removesuffix(")") for one in missing)
-    facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values(state, one, view))
+    facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values(state, one, case))
     told = f"; {listed(list(facts)[:MOST_TOLD])}" if facts else ""
     refuse(f"“{words}” is not open to {player}: it needs {needed}{told}", number)
 
 
-def _run(state: State, node: Node, view: View) -> Value:
-    return closure(node, state.law.vocabulary)(view)
+def _run(state: State, node: Node, case: Env) -> Value:
+    return closure(node, state.law.vocabulary)(View(state, case, state.law))
 
 
 def is_veiled(state: State, source: Source) -> bool:
@@ -264,13 +264,13 @@ def _hidden(state: State, node: Node) -> bool:
     return named or any(_hidden(state, part) for part in node.parts)
 
 
-def _values(state: State, node: Node, view: View) -> Iterator[tuple[str, str]]:
+def _values(state: State, node: Node, case: Env) -> Iterator[tuple[str, str]]:
     """Yield what the fields, terms and facts in a part come to, where that can be said by itself and is not hidden."""
-    if node.kind in ("field", "key", "call") or (node.kind == "name" and node.text not in view.env):
+    if node.kind in ("field", "key", "call") or (node.kind == "name" and node.text not in case):
         if _hidden(state, node):
             return
         with suppress(Undecided):  # where it depends on a name that goes through a list
-            yield canonical(node), shown(_run(state, node, view), 8)
+            yield canonical(node), shown(_run(state, node, case), 8)
         return
     for part in node.parts:
-        yield from _values(state, part, view)
+        yield from _values(state, part, case)
