@@ -67,12 +67,10 @@ def test_a_wish_leaves_the_game_alone():
     assert game.state.digest() == before
 
 
-@pytest.mark.parametrize(
-    ("players", "seed", "turns"), [(2, 9, 60), (3, 2, 30), (4, 3, 20), (6, 4, 12), (3, 5, 20), (4, 6, 12)]
-)
-def test_rules_that_are_moves_at_random(players, seed, turns, tmp_path):
+@pytest.mark.parametrize(("players", "seed"), [(2, 9), (3, 2), (4, 3), (6, 4), (3, 5), (4, 8)])
+def test_rules_that_are_moves_at_random(players, seed, tmp_path):
     names = ["Ann", "Ben", "Cleo", "Dov", "Eve", "Fay"][:players]
-    game = play_out("make-a-rule", names, seed=seed, turns=turns).game
-    assert game.over or game.turn > turns
+    game = play_out("make-a-rule", names, seed=seed, turns=60).game
+    assert game.over or game.turn > 60
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
