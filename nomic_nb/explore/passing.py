@@ -22,6 +22,7 @@ from nomic_nb.play.possible import (
     could_pass,
     is_owed,
     may_ever_propose,
+    part_by_part,
     supposed,
 )
 from nomic_nb.play.state import State
@@ -64,9 +65,14 @@ def permitted(state: State, change: Change, player: str) -> tuple[bool | None, F
         The finding cites a rule that speaks of proposing, where there is one.
     """
     if change.parts:  # each as one of its own; the first that cannot be, or is open, decides
-        each = [permitted(state, one, player) for one in change.parts]
+        each = [_permitted(trial, player) for _, trial in part_by_part(state, change, player)]
         return next((one for one in each if one[0] is False), next((one for one in each if one[0] is None), each[0]))
-    asked, found = _proposed(state, change, player)
+    return _permitted(supposed(state, change, player), player)
+
+
+def _permitted(asked: State, player: str) -> tuple[bool | None, Finding]:
+    """Say it of what is supposed to be proposed in a state."""
+    found = permission(asked, "propose", player, **SUPPOSED_CASE)
     if not found.answered:
         return None, found
     speaking = asked.law.speaking("may.propose")
@@ -149,8 +155,8 @@ def way_round(state: State, change: Change, player: str) -> Step | None:
 
 def why_not(state: State, change: Change, player: str, finding: Finding) -> str:
     """Say why a change cannot be proposed."""
-    for at, one in enumerate(change.parts, 1):
-        allowed, found = permitted(state, one, player)
+    for at, (one, trial) in enumerate(part_by_part(state, change, player), 1) if change.parts else ():
+        allowed, found = _permitted(trial, player)
         if allowed is False:
             return f"part {at}: {why_not(state, one, player, found)}"
     rule = state.rules.numbered(change.target)

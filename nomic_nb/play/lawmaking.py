@@ -27,7 +27,7 @@ from nomic_nb.play.events import Cause
 from nomic_nb.play.numbering import label_of, not_a_label
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import open_to
-from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
+from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, part_by_part
 from nomic_nb.play.scopes import check_effect, check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
@@ -225,8 +225,7 @@ def _give_form(engine: Engine, motion: Proposal) -> None:
         target = open_to_revision(state, motion.change)
         form = form_of(state, motion.change)
         check_change(state, form)
-        for at, part in enumerate(form.numbered, 1):
-            trial = supposed(state, part, target.proponent)
+        for at, (part, trial) in enumerate(part_by_part(state, form, target.proponent), 1):
             if not open_to(trial, "propose", target.proponent, **SUPPOSED_CASE):
                 said = f"part {at}: " if form.parts else ""
                 note = f"{said}to {part.headline} is not a rule-change that can be proposed"

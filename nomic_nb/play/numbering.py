@@ -96,7 +96,9 @@ def _labels(state: State, player: str, change: Change) -> list[Number]:
         if label is None:
             raise Undecided("the law has labels for some of the changes that are proposed together, and not for others")
         found.append(label)
-        state = state.but(proposals={**state.proposals, label: Proposal(label, one, player, state.turn)})
+        state = state.but(
+            proposals={**state.proposals, label: Proposal(label, one, player, state.turn, circuit=state.circuit)}
+        )
     return found
 
 

@@ -26,7 +26,8 @@ from nomic_nb.play.voting import adopts, terms, weights_of
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
 TEXT_OF_A_CHANGE = frozenset({
-    "mentions", "same", "scope", "length", "keys", "effects", "fingerprint", "change.title", "change.counters",
+    "mentions", "same", "scope", "length", "keys", "effects", "fingerprint", "change.title", "change.together",
+    "change.counters",
     "change.events", "change.requires", "change.set_off_by", "change.replaces", "change.words", "change.on_boards",
 })  # fmt: skip
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
@@ -51,10 +52,19 @@ SUPPOSED = "as proposed"
 SUPPOSED_CASE: Env = {"proposal": Ref("proposal", SUPPOSED)}
 
 
-def supposed(state: State, change: Change, proponent: str, kind: type[Proposal] = Proposal) -> State:
-    """Return the state in which a change is proposed, to ask the law about it."""
-    proposal = kind(SUPPOSED, change, proponent, state.turn, circuit=state.circuit)
+def supposed(
+    state: State, change: Change, proponent: str, kind: type[Proposal] = Proposal, *, together: int = 0
+) -> State:
+    """Return the state in which a change is proposed, to ask the law about it; one of so many, where it is a part."""
+    numbers = (SUPPOSED,) * (together or len(change.parts))
+    proposal = kind(SUPPOSED, change, proponent, state.turn, circuit=state.circuit, numbers=numbers)
     return state.but(proposals={**state.proposals, SUPPOSED: proposal})
+
+
+def part_by_part(state: State, change: Change, proponent: str) -> Iterator[tuple[Change, State]]:
+    """Yield the changes that are proposed at once, each with the state in which it is, to be judged by itself."""
+    for one in change.numbered:
+        yield one, supposed(state, one, proponent, together=len(change.parts))
 
 
 def permission_for_one_like(state: State, change: Change, player: str) -> Finding:

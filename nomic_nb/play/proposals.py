@@ -22,7 +22,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change, happens_to
 from nomic_nb.play.numbering import numbered
 from nomic_nb.play.permission import calm, check_named, check_permission, forbidden, permission, refuse, settled
-from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, counts, supposed
+from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, counts, part_by_part, supposed
 from nomic_nb.play.state import State, folding
 from nomic_nb.play.values import OPEN, Proposal
 from nomic_nb.play.voting import torn_parts
@@ -212,10 +212,9 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
         numbers = sorted((rule.number for rule in state.rules), key=lambda one: (isinstance(one, str), one))
         rules = f"rules {', '.join(str(number) for number in numbers)}" if now is None else f"rule {now.number}"
         raise IllegalAction(str(error.args[0]), options=[rules]) from None
-    for at, part in enumerate(change.numbered, 1):
+    for at, (part, trial) in enumerate(part_by_part(state, change, player), 1):
         if part.universe and not state.law.silent_on("change.universes"):
             state.read("change.universes")  # where that is open, it is asked first
-        trial = supposed(state, part, player)
         if part.standing:
             standing = trial.find("enact.tier", **SUPPOSED_CASE)
             if state.law.settled(standing) != part.standing:
@@ -245,6 +244,9 @@ def _improper(state: State, player: str, change: Change, finding: Finding, part:
         if allowed.answered and not forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
     shown_by = f": {'; '.join(finding.evidence)}" if finding.evidence else ""
+    if any("together" in one.words for source in finding.sources for one in source.expressions):
+        shown_by = ", with so many at once"
+        options += ["one change by itself", "one new rule that has the clauses of all"]
     said = f"{part}{target}to {change.headline} is not a rule-change that can be proposed{shown_by}"
     if not options:
         refuse(said, rule, only=player)

@@ -6,8 +6,8 @@ import fnmatch
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import TypeVar, cast
 
 from nomic_nb.law import clauses as c
@@ -149,6 +149,11 @@ class _Seen:
         return [f"{self.id}{PART}{at}" for at, _ in enumerate(self.change.parts, 1)] or [self.id]
 
     @property
+    def together(self) -> int:
+        """How many are proposed at once, itself among them; of those handed in apart, until they are proposed."""
+        return max(len(proposal_of(self.view, self.proposal).numbers), len(self.change.numbered))
+
+    @property
     def tier(self) -> str:
         """The standing of what it is about; of several, the strongest."""
         order = self.law.order.tiers
@@ -164,7 +169,12 @@ class _Seen:
             found = state.proposals.get(self.proposal)
             for _, tier in filter(None, found.aims if found is not None else ()):
                 return tier
-        return str(self.view.key("enact.tier", proposal=Ref("proposal", self.proposal)))
+        proposal = Ref("proposal", self.proposal)
+        if not self.change.parts:
+            return str(self.view.key("enact.tier", proposal=proposal))
+        alone = {**state.proposals, self.proposal: replace(proposal_of(self.view, self.proposal), change=change)}
+        read = partial(View.key, name="enact.tier", proposal=proposal)
+        return str(self.view.within(state.but(proposals=alone), self.law, read))
 
     @property
     def clauses(self) -> list[c.Clause]:
@@ -316,6 +326,7 @@ RECORDS = (
          lambda seen: seen.change.standing),
         ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add),
         ("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one"),
+        ("together", NUMBER, "how many changes are proposed at once with it, itself among them"),
         ("revises", maybe(PROPOSAL), "the proposal that it gives another form; none for every other change",
          _revises),
         ("keys", worded(TEXTS, "key"), ("the keys that its clauses set; drafts in it, and "
