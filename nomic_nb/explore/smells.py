@@ -26,6 +26,7 @@ from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.markup.words import cited, grouped, listed
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.keys import ENTERING
+from nomic_nb.play.effectless import surely
 from nomic_nb.play.offering import closed_for_good
 from nomic_nb.play.state import State
 from nomic_nb.views.redline import Difference
@@ -227,12 +228,8 @@ def never(law: Law, source: Source) -> Iterator[str]:
     """Say why a clause that sets a key never has an effect."""
     clause = as_set(source)
     condition = clause.condition
-    if condition is not None and condition.constant:
-        try:
-            if condition.run(View(None, {}, law)) is not True:
-                yield f"“{clause.words}” never applies: {condition.text} is never so"
-        except Undecided:
-            return
+    if condition is not None and surely(law, condition.node) is False:
+        yield f"“{clause.words}” never applies: {condition.text} is never so"
     for other in law.speaking(clause.key):
         if other.rule.id == source.rule.id or as_set(other).condition is not None or other.adds:
             continue

@@ -22,13 +22,14 @@ from nomic_nb.play.book import digests, review_void, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
 from nomic_nb.play.chess.growth import check_growth
 from nomic_nb.play.chess.named import check_named
+from nomic_nb.play.effectless import check_effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.numbering import label_of, not_a_label
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import open_to
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, part_by_part
-from nomic_nb.play.scopes import check_effect, check_scope
+from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
@@ -119,7 +120,7 @@ def check_change(state: State, change: Change) -> None:
         with naming(change, at):
             law.language.check(lines, counters)
             check_scope(state, part, lines)
-            check_effect(law, lines)
+            check_effect(state, book, lines)
     check_offers(book)
     for lines in read:
         check_growth(state, lines)

@@ -1,4 +1,4 @@
-"""Changes for one universe, and such as would hold nowhere: what is refused of them before anyone votes."""
+"""Changes for one universe: what is refused of them before anyone votes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import Change
 from nomic_nb.law.language import Line
 from nomic_nb.law.making import find_targets
-from nomic_nb.law.nodes import Expression, Node
-from nomic_nb.law.resolver import Law
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.nodes import Node
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.cases import TEXTS
@@ -128,33 +126,6 @@ def _looked_at(node: Node) -> Iterator[Node]:
         )
         if by_name or (inner.kind == "call" and inner.text == "army_named" and inner is not node):
             yield from (one for one in inner.walk() if one.kind == "constant")
-
-
-def check_effect(law: Law, lines: tuple[Line, ...]) -> None:
-    """Refuse clauses none of which can ever apply: their conditions depend on nothing, and do not hold.
-
-    Raises
-    ------
-    LawError
-        With the first of them.
-    """
-    never: list[tuple[Line, Expression]] = []
-    for line in lines:
-        clause, condition = line.clause, None
-        if isinstance(clause, c.Set | c.On):
-            condition = clause.given if isinstance(clause, c.Piece) else clause.condition
-        try:
-            if condition is None or not condition.constant or condition.run(View(None, {}, law)) is True:
-                return
-        except Undecided:
-            return
-        never.append((line, condition))
-    if never:
-        line, condition = never[0]
-        raise LawError(
-            "nothing that these clauses say ever holds, so that they would have no effect anywhere", line=line.line,
-            found=repr(condition.text), expected="a condition that can hold, or no clauses",
-        )  # fmt: skip
 
 
 KEYS = (

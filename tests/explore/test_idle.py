@@ -33,7 +33,7 @@ def told(law, universe=""):
         ('on moved when turn % 2 == 3: promote piece to "N"', "(turn % 2) == 3 is so in no turn from now on"),
         ('on thrown when face == 7: promote army_named("white").pieces to "N"', "no rule has anybody throw"),
         ('on skipped: promote army_named("white").pieces to "N"', "no rule allows to pass over the rest of one's turn"),
-        ('piece Z moves "Q"', "speaks of pieces Z, and there are none"),
+        ('piece Z moves "Q"\nset castling.on to false', "speaks of pieces Z, and there are none"),
         ('forbid move when piece.kind == "Z"', "speaks of pieces Z, and there are none"),
         ('on captured when piece.kind == "Z": convert piece to army_named("white")', "speaks of pieces Z"),
     ],

@@ -189,9 +189,9 @@ def test_where_a_rule_says_nothing_chess_comes_back_as_the_others_have_it():
 @pytest.mark.rule("make-a-rule", "R15")
 def test_a_rule_that_depends_on_another_says_what_it_is_without_it():
     game = begun(2, kept=("R6",))
-    base = make(game, 'piece A moves "N"')
+    base = make(game, 'piece R moves "N"')
     law = (
-        f'piece N moves moves_of(army, "A") + "W" while rule_labelled("{base}").number == none\n'
+        f'piece N moves moves_of(army, "R") + "W" while rule_labelled("{base}").number == none\n'
         f'on repealed when rule.label == "{base}": amend this by alone\n'
         'draft alone: "Knights go one step straight."\n    piece N moves "W"'
     )

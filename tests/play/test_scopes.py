@@ -10,6 +10,7 @@ from nomic_nb.law.values import Ref
 from nomic_nb.panels import reading
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
+E4 = 'square_named("Zaphod:1.e4")'
 CAMELS = 'piece N moves "C"'
 
 
@@ -373,13 +374,35 @@ def test_a_rule_for_a_universe_can_bring_in_pieces_of_another_army():
 @pytest.mark.parametrize("universe", ["", ONE])
 @pytest.mark.parametrize(
     "law",
-    ["set castling.on to false while 1 == 2", "on moved when false: remove piece", 'piece N moves "C" while 3 < 1'],
+    [
+        "set castling.on to false while 1 == 2",
+        "on moved when false: remove piece",
+        'piece N moves "C" while 3 < 1',
+        "set castling.on to false while circuit > 1 and not (1 == 1 or circuit > 2)",
+        "on moved: (when circuit > 1 and false: remove piece)",
+        "piece N moves otherwise",
+        'piece X moves "N"',
+    ],
 )
 def test_a_rule_without_effect_anywhere_is_refused_with_its_line(law, universe):
     game = begun(3)
-    with refused(game, nb.LawError, match="no effect anywhere; found '.*'; expected a condition that can hold"):
+    with refused(game, nb.LawError, match="no effect anywhere; found '.*'; expected .*or no clauses"):
         game.propose("Ann", nb.enact("Nothing.", law, universe=universe))
     make(game, f"{law}\nset castling.on to false")  # something of it holds
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        f'on enacted when rule == this: place "X" of army_named("white") at {E4}',
+        'set promotion.kinds to ["X", "Q"]',
+        f'offer "more": let player choose kind from any text; place kind of army_named("white") at {E4}',
+        'draft later: "Later."\n  set promotion.kinds to ["X"]',
+        'piece N moves moves_of(army, "X")',
+    ],
+)
+def test_a_kind_that_there_is_not_yet_can_be_said_to_move_where_a_rule_can_bring_it(law):
+    make(begun(2), f'piece X moves "N"\n{law}')
 
 
 def test_a_move_where_one_has_moved_names_the_universe_and_the_moves_that_are_left():
