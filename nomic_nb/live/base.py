@@ -199,7 +199,7 @@ class BaseGame(Standing):
         lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
         lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
         for name, player in state.players.items():
-            marks = held_by(state, name)
+            marks = [*held_by(state, name)]
             marks += [f"army {army}" for army in armies_in_words(state, name)]
             marks += [] if player.person else ["dummy"]
             marks += [] if player.playing else ["out"]

@@ -15,10 +15,6 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.setting_up import arrangement
 from nomic_nb.play.chess.terms import push_of
-from nomic_nb.play.choices import choices
-from nomic_nb.play.decisions import decisions, numbers_are_assigned
-from nomic_nb.play.listening import phrases
-from nomic_nb.play.offering import veiled
 from nomic_nb.play.values import Turn
 from nomic_nb.record import frames, moves
 from nomic_nb.record.files import write_whole
@@ -29,7 +25,7 @@ from nomic_nb.rulesets.ruleset import RuleSet
 from nomic_nb.store.kept import Kept
 from nomic_nb.views import LawBook, LawInForce, Ledger, Pending, Proposals
 from nomic_nb.views.judgments import Judgments
-from nomic_nb.views.tables import Tables, counted
+from nomic_nb.views.tables import Tables, scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,13 +89,7 @@ class Standing(Annotating):
     @property
     def pending(self) -> Pending:
         """The open decisions."""
-        state = self.state
-        ended = "the game is paused" if state.paused else self.result
-        heard = () if ended or state.questions else phrases(state)
-        return Pending(
-            decisions(state), ended, numbered=numbers_are_assigned(state), phrases=heard,
-            choices=lambda: choices(state), veiled=veiled(state),
-        )  # fmt: skip
+        return Pending(self.state, "the game is paused" if self.state.paused else self.result)
 
     @property
     def rules(self) -> LawBook:
@@ -127,12 +117,10 @@ class Standing(Annotating):
         """
         import pandas as pd
 
-        state, players = self.state, self.state.players
-        counter = next(iter(counted(state)), None)
-        if counter is None:
+        found = self.counters
+        if found.columns.empty:
             return pd.Series([], index=pd.Index([], name="player", dtype="object"), dtype="object")
-        values = [counted(state)[counter].get(name) for name in players]
-        return pd.Series(values, index=pd.Index(list(players), name="player"), name=counter, dtype="object")
+        return found.iloc[:, 0]
 
     @property
     def counters(self) -> pd.DataFrame:
@@ -141,9 +129,9 @@ class Standing(Annotating):
 
         from nomic_nb.record.inert import Frame
 
-        columns = {name: [held.get(one) for one in self.state.players] for name, held in counted(self.state).items()}
-        index = pd.Index(list(self.state.players), name="player")
-        return Frame(columns, index=index, dtype="object")
+        kept, players = scores(self.state, numbers=True), self.players
+        columns = {name: [held.get(one) for one in players] for name, held in kept.items()}
+        return Frame(columns, index=pd.Index(players, name="player"), dtype="object")
 
     @property
     def tables(self) -> Tables:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.play.pending import Item, Question
-from nomic_nb.shown import Shown
+from nomic_nb.shown import Drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ STATUS = {
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Judgment(Shown):
+class Judgment(Drawn):
     """A question for a Judge (212).
 
     Parameters
@@ -120,22 +120,3 @@ class Judgment(Shown):
     def unsettled(self) -> bool:
         """Whether it is still to be decided."""
         return self.status in ("asked", "ruled")
-
-    def lines(self, numbers: Iterable[object]) -> list[str]:
-        """Return it as lines of text, with the numbers of the rules that the ruling rests on."""
-        found = [
-            f"Judgment {self.id} (turn {self.turn}, {self.by} asks): {self.question}",
-            f"  Judge: {self.judge or 'nobody'}; {STATUS[self.status]}",
-        ]
-        ruling, rules = self.ruling, ", ".join(str(one) for one in numbers)
-        if ruling is not None:
-            found.append(f"  Ruling: {ruling.text}" + (f" – {ruling.reasons}" if ruling.reasons else ""))
-            found += [f"  Rests on rules {rules}"] if rules else []
-            found += [f"  Orders: {order}" for order in ruling.orders]
-        return found
-
-    def __str__(self) -> str:
-        overruled = [f"  Overruled: {one.judge}: {one.text}" for one in self.overruled]
-        return "\n".join([*self.lines(self.ruling.numbers if self.ruling else ()), *overruled])
-
-    __repr__ = __str__

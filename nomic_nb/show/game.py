@@ -24,7 +24,7 @@ from nomic_nb.play.waiting import answered, until
 from nomic_nb.show import judgments
 from nomic_nb.show.proposals import remarks, stale, tally
 from nomic_nb.views import Entry, Ledger, Pending, tally_of, where
-from nomic_nb.views.tables import of_the_game, scores
+from nomic_nb.views.tables import of_the_game, scores, words_of
 
 #: Entries of a ledger that are shown; the data frame has them all.
 MOST_ENTRIES = 100
@@ -111,7 +111,7 @@ def standings(shown: BaseGame, caption: str, *, armies: bool = False) -> Child:
         said = (("dummy", not player.person), ("absent", player.absent), ("out", not player.playing))
         marks += [mark(word) for word, is_so in said if is_so]
         marks += [mark(army.name) for army in standing if army.controller == name]
-        counts = [held.get(name, "–") for held in kept.values()]
+        counts = [words_of(state, held[name]) if name in held else "–" for held in kept.values()]
         rows.append([who(name), *counts, [[one, " "] for one in marks]])
     counted = ", ".join(f"{counter}: {value}" for counter, value in of_the_game(state).items())
     found = table(caption, ["Player", *map(number_head, kept), ""], rows)
@@ -139,7 +139,7 @@ def pending(shown: Pending) -> Element:
     more = items(map(full_sentence, (*shown.veiled, *shown.chosen_from)), "soft")
     if more is not None:
         made = el("div", made, more)
-    return el("div", made, el("p", full_sentence(shown.listened), cls="soft")) if shown.phrases else made
+    return el("div", made, el("p", full_sentence(shown.listened), cls="soft")) if shown.listened else made
 
 
 def decision(shown: Decision) -> Element:

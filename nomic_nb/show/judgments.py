@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
 from nomic_nb.markup.tree import (
     Child,
     Link,
-    Rows,
     el,
     headed,
     items,
-    mark,
-    number_head,
     people,
     soft,
     subhead,
-    table,
     unlinked,
     who,
 )
@@ -25,50 +23,34 @@ from nomic_nb.markup.words import cited
 from nomic_nb.play.verdicts import STATUS, Judgment, Ruling
 from nomic_nb.views.judgments import Judgments
 
+#: Gives the numbers of the rules that a ruling rests on.
+Numbers: TypeAlias = "Callable[[Ruling], Iterable[object]]"
 #: Tones of a status; the word says it, the frame only helps.
 TONES = {"stands": "go", "ruled": "on", "asked": "on"}
 
 
 def judgments(shown: Judgments) -> Element:
-    """Return all judgments of a game, a row each; beside each, the rulings that it stands beside."""
-    rows: Rows = [
-        [
-            str(one.id),
-            [one.question, el("div", soft("asked by ", who(one.by), f", turn {one.turn}"))],
-            [
-                who(one.judge) if one.judge else "nobody",
-                el("div", mark(STATUS[one.status], cls=TONES.get(one.status, ""))),
-            ],
-            _ruled(one.ruling, shown.numbers(one.ruling)) if one.ruling else soft("not ruled"),
-            beside(shown, one) or soft("–"),
-        ]
-        for one in shown
-    ]
-    if not rows:
-        return el("p", "No judgment was invoked.")
-    return el(
-        "article",
-        table("Judgments", [number_head("No."), "Question", "Judge", "Ruling", "Beside it"], rows),
-        cls="judgments",
-    )
+    """Return all judgments of a game, with the numbers that rules have now; below each, what it stands beside."""
+    made = [_section(one, "h4", shown.numbers, beside(shown, one)) for one in shown]
+    return el("article", el("h3", "Judgments"), made, cls="judgments") if made else el("p", "No judgment was invoked.")
 
 
 def judgment(shown: Judgment) -> Element:
     """Return one judgment by itself, with the numbers that rules had when it was ruled."""
-    return el("article", _whole(shown, "h3"), cls="judgment")
+    return el("article", _section(shown, "h3"))
 
 
 def opened(found: Iterable[Judgment]) -> Child:
     """Return the judgments that are open: that can be decided or overruled, or after which play waits for consent."""
-    return [el("section", _whole(one, "h4"), cls="judgment") for one in found]
+    return [_section(one, "h4") for one in found]
 
 
-def _whole(shown: Judgment, tag: str) -> Child:
+def _section(shown: Judgment, tag: str, numbers: Numbers = attrgetter("numbers"), more: Child = None) -> Element:
     about = headed(f"Judgment {shown.id}", STATUS[shown.status], TONES.get(shown.status, ""), tag)
-    return [about, told(shown, lambda ruling: ruling.numbers)]
+    return el("section", about, told(shown, numbers), more, cls="judgment")
 
 
-def told(shown: Judgment, numbers: Callable[[Ruling], Iterable[object]], link: Link = unlinked) -> Child:
+def told(shown: Judgment, numbers: Numbers, link: Link = unlinked) -> Child:
     """Return what is to be said of a judgment: question, Judge, rulings, ballots.
 
     Parameters
@@ -110,8 +92,9 @@ def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> C
 
 
 def beside(shown: Judgments, one: Judgment) -> Child:
-    """Return the rulings that a judgment stands beside: overruled ones, and older ones on the same rules."""
+    """Return the older rulings that a judgment stands beside; those that were overruled are told with it."""
     return [
-        el("p", soft("overruled" if id == one.id else f"judgment {id}", ", "), who(it.judge), soft(": "), it.text)
+        el("p", soft(f"Beside judgment {id}, by ", who(it.judge), ": "), it.text)
         for id, it in shown.before(one)
+        if id != one.id
     ]

@@ -10,13 +10,13 @@ from nomic_nb.law.rules import Rule
 from nomic_nb.play.state import State
 from nomic_nb.play.verdicts import STATUS, Judgment, Ruling
 from nomic_nb.record.frames import frame_of
-from nomic_nb.shown import Shown
+from nomic_nb.shown import Drawn
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Judgments(Shown):
+class Judgments(Drawn):
     """The judgments of a game, by their ids; iterating goes through them in order.
 
     Parameters
@@ -93,14 +93,3 @@ class Judgments(Shown):
                 rows.append((*about, ruled.text, ruled.reasons, rests_on, orders))
         texts = ("question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders")
         return frame_of({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")
-
-    def __str__(self) -> str:
-        return "\n".join(self.said(one) for one in self) or "No judgment was invoked."
-
-    def said(self, judgment: Judgment) -> str:
-        """Return a judgment as text."""
-        lines = judgment.lines(self.numbers(judgment.ruling) if judgment.ruling else ())
-        for id, other in self.before(judgment):
-            where = "overruled here" if id == judgment.id else f"judgment {id}"
-            lines.append(f"  Beside it, {where}: {other.judge}: {other.text}")
-        return "\n".join(lines)

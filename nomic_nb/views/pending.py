@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 
 from nomic_nb.markup.words import cited
-from nomic_nb.play.choices import Choice
+from nomic_nb.play.choices import Choice, choices
 from nomic_nb.play.decision import Decision, few
-from nomic_nb.play.listening import Phrase, listed
+from nomic_nb.play.decisions import decisions, numbers_are_assigned
+from nomic_nb.play.listening import listed, phrases
+from nomic_nb.play.offering import veiled
+from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
 from nomic_nb.views.explained import as_things_stand
 from nomic_nb.views.row import Row
@@ -36,39 +38,30 @@ class Pending(Row[Decision]):
 
     Parameters
     ----------
-    decisions : tuple of Decision
-        What is open.
+    state : State
+        As the game stands.
     ended : str
-        What is said where nothing is.
-    numbered : bool
-        Whether players say which number a proposal has.
-    phrases : tuple of Phrase
-        What rules listen for, when somebody says something or reports a deed.
-    choices : callable
-        Finds out, where a rule leaves it to a player what to do, what is open, and why the rest is not. It is work, and
-        done once somebody looks.
-    veiled : tuple of str
-        What is told of offers in place of those to whom they are open, where only these see that.
+        Why nothing is open; empty where something can be.
     """
 
-    def __init__(
-        self,
-        decisions: tuple[Decision, ...],
-        ended: str = "",
-        *,
-        numbered: bool = False,
-        phrases: tuple[Phrase, ...] = (),
-        choices: Callable[[], tuple[Choice, ...]] = tuple,
-        veiled: tuple[str, ...] = (),
-    ) -> None:
-        super().__init__(decisions)
-        self.ended, self.numbered, self.phrases, self.veiled = ended, numbered, phrases, veiled
-        self._choices = choices
+    def __init__(self, state: State, ended: str) -> None:
+        super().__init__(decisions(state))
+        self.state, self.ended = state, ended
+
+    @property
+    def numbered(self) -> bool:
+        """Whether players say which number a proposal has."""
+        return numbers_are_assigned(self.state)
+
+    @property
+    def veiled(self) -> tuple[str, ...]:
+        """What is told of offers in place of those to whom they are open, where only these see that."""
+        return veiled(self.state)
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
         """What players can choose among where a rule leaves it to them, and what they cannot."""
-        return self._choices()
+        return choices(self.state)
 
     @property
     def seen(self) -> tuple[Decision, ...]:
@@ -87,7 +80,8 @@ class Pending(Row[Decision]):
     @property
     def listened(self) -> str:
         """What rules listen for, as a line; empty where they listen for nothing."""
-        return f"rules listen for: {listed(self.phrases)}" if self.phrases else ""
+        heard = () if self.ended or self.state.questions else phrases(self.state)
+        return f"rules listen for: {listed(heard)}" if heard else ""
 
     def of(self, player: str) -> tuple[Decision, ...]:
         """Return what one player must or may decide."""
@@ -101,4 +95,4 @@ class Pending(Row[Decision]):
             may = "" if one.must else ", if they like"
             lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{cited(one.rule)}  → {one.action}")
         lines = lines or [self.ended or "nothing is pending"]
-        return "\n".join([*lines, *self.veiled, *self.chosen_from, *([self.listened] if self.phrases else [])])
+        return "\n".join([*lines, *self.veiled, *self.chosen_from, *filter(None, [self.listened])])

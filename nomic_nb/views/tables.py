@@ -15,7 +15,7 @@ from nomic_nb.play.entries import Place, Table
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.state import State
-from nomic_nb.play.tables import HIDDEN, count, owner_of
+from nomic_nb.play.tables import HIDDEN, owner_of
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.record import frames
 from nomic_nb.record.sentences import reasons
@@ -24,12 +24,6 @@ from nomic_nb.views.row import Row
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def in_words(state: State, name: str, place: Place) -> str:
-    """Return what stands in a place of a table, which has an entry there, as all see it."""
-    table = state.tables[name]
-    return HIDDEN if table.hides(place) else words_of(state, table.at(place))
 
 
 def words_of(state: State, value: Value) -> str:
@@ -52,42 +46,30 @@ def _places(state: State, table: Table) -> Iterator[Place]:
     return (one for one in places if table.has(one))
 
 
-def scores(state: State) -> dict[str, dict[str, str]]:
-    """Return what is kept per player, by table and then by player, in words; whoever has no entry is left out."""
+def scores(state: State, *, numbers: bool = False) -> dict[str, dict[str, Value]]:
+    """Return what is kept per player as all see it, by table and then by player; whoever has no entry is left out."""
     found = {
-        name: {str(cast(Ref, place[0]).id): in_words(state, name, place) for place in _places(state, table)}
+        name: {str(cast(Ref, place[0]).id): value for place, value in rows(state, table)}
         for name, table in state.tables.items()
-        if table.shape.keys == ("player",)
+        if table.shape.keys == ("player",) and (table.shape.counts or not numbers)
     }
     return {name: held for name, held in found.items() if held}
 
 
-def counted(state: State) -> dict[str, dict[str, Number | str]]:
-    """Return what is counted per player, by table and then by player: exact numbers, but for what is hidden."""
-    found: dict[str, dict[str, Number | str]] = {}
-    for name, table in state.tables.items():
-        for player in state.players:
-            number = count(state, name, player)
-            if number is not None:
-                hidden = table.hides((Ref("player", player),))
-                found.setdefault(name, {})[player] = HIDDEN if hidden else number
-    return found
-
-
-def held_by(state: State, player: str) -> list[str]:
-    """Return what is kept of a player, in words, for a line."""
-    said = []
+def held_by(state: State, player: str) -> Iterator[str]:
+    """Yield what is kept of a player, in words, for a line."""
     for name, held in scores(state).items():
         if player in held:
-            number = None if held[player] == HIDDEN else count(state, name, player)
-            counts = f"{held[player]} {counter_named(name, number)}" if number is not None else ""
-            said.append(counts or f"{name}: {held[player]}")
-    return said
+            value = held[player]
+            said = words_of(state, value)
+            counts = isinstance(value, int | Fraction) and not isinstance(value, bool)
+            yield f"{said} {counter_named(name, cast(Number, value))}" if counts else f"{name}: {said}"
 
 
 def of_the_game(state: State) -> dict[str, str]:
     """Return what is kept for the game as a whole, by table, in words."""
-    return {name: in_words(state, name, ()) for name, one in state.tables.items() if not one.shape.keys and one.has(())}
+    alone = (name for name, one in state.tables.items() if not one.shape.keys)
+    return {name: words_of(state, value) for name in alone for _, value in rows(state, state.tables[name])}
 
 
 def own_secrets(state: State) -> dict[str, list[str]]:

@@ -64,7 +64,7 @@ def test_f3_all_others_overrule_and_the_one_before_is_judge():
     game.rule_on("Cleo", "No.")
     (judgment,) = game.judgments
     assert judgment.judge == "Cleo"
-    assert "Ruling: No." in str(game.judgments)
+    assert "Ruling, by Cleo\n  No." in str(game.judgments)
 
 
 @pytest.mark.rule("nomic-chess", 212)
@@ -147,7 +147,7 @@ def test_f11_a_new_judge_is_free_of_what_an_old_one_decided():
     game.invoke_judgment("Ann", "May players hum?")
     rule_for(game, "Ann", "No.", rests_on=[116])
     first, second = game.judgments
-    assert "Ruling: Yes." in str(game.judgments)
+    assert "Ruling, by Cleo\n  Yes." in str(game.judgments)
     assert second.status == "stands"
     assert [number for number, _ in game.judgments.before(second)] == [first.id]
 

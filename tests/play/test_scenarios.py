@@ -525,7 +525,7 @@ def test_f11_an_old_ruling_does_not_bind_and_both_are_side_by_side():
     assert judged(game, "No.", rests_on=[116]).judge == "Ann"
     assert [one.status for one in game.judgments] == ["stands", "stands"]
     assert [(id, ruling.text) for id, ruling in game.judgments.before(game.judgments[2])] == [(1, "Yes.")]
-    assert "judgment 1: Cleo: Yes." in str(game.judgments)
+    assert "Beside judgment 1, by Cleo: Yes." in str(game.judgments)
     assert [one.id for one in game.judgments.on(game.rules[116])] == [1, 2]
     assert list(game.judgments.frame["ruling"]) == ["Yes.", "No."]
 

@@ -121,13 +121,15 @@ def test_open_judgments_are_in_the_game() -> None:
     assert "Ruling, overruled, by Cleo One may." in text
 
 
-def test_all_judgments_as_a_table_with_what_stands_beside_them() -> None:
+def test_all_judgments_with_their_rulings_and_those_that_were_overruled() -> None:
     game = judged()
     text = read(game.judgments).text
-    assert "Does rule 5 contradict rule -203? asked by Ben, turn 3 Ann stands It does. Reasons: The spirit." in text
-    assert "Rests on rule -203, rule 5." in text
-    assert "overruled, Cleo: It does not." in text
-    assert str(game.judgments[1]).splitlines()[1] == "  Judge: Ann; stands"
+    assert (
+        "Judgment 1 – stands Does rule 5 contradict rule -203? Asked by Ben in turn 3 (rule -102). Judge: Ann." in text
+    )
+    assert "Ruling, overruled, by Cleo It does not." in text
+    assert "Ruling, by Ann It does. Reasons: The spirit. Rests on rule -203, rule 5." in text
+    assert str(game.judgments[1]).splitlines()[0] == "Judgment 1 – stands"
     assert "Judgment 1 – stands" in read(game.judgments[1]).text
     assert read(nb.new_game("cabinet-nomic", ["Ann", "Ben"], seed=7).judgments).text == "No judgment was invoked."
 
