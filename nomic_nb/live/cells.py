@@ -315,8 +315,7 @@ class Watch:
         if trail is not None:
             trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= at}
 
-    @staticmethod
-    def tell(text: str) -> None:
+    def tell(self, text: str) -> None:
         """Say something below the cell that runs."""
         print(text)  # noqa: T201 - that is where it is looked for
 

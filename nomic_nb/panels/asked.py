@@ -35,11 +35,11 @@ from nomic_nb.live.base import BaseGame
 OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
 #: What a magic proposes: a change of one rule, and more; what makes it says what it takes.
 TOGETHER = "together"
-_MAKES: Mapping[str, Callable[..., Change | Renaming]] = {
+MAKES: Mapping[str, Callable[..., Change | Renaming]] = {
     "enact": enact, "amend": amend, "repeal": repeal, "transmute": transmute, TOGETHER: together, "rename": rename,
     "reword": reword,
 }  # fmt: skip
-MAGIC_KINDS = tuple(_MAKES)
+MAGIC_KINDS = tuple(MAKES)
 #: How many things each of them names: a rule, a proposal, two names.
 _NAMED = {"enact": 0, TOGETHER: 0, "rename": 2}
 _MISSING = {
@@ -191,7 +191,7 @@ def read_change(line: str, body: str) -> Asked:
     if len(named) < count:
         raise WordingError(_MISSING.get(kind, f"{kind} which rule? Its number comes after {kind}"))
     given = dict(_option(word) for word in words)
-    takes = inspect.signature(_MAKES[kind]).parameters
+    takes = inspect.signature(MAKES[kind]).parameters
     if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
         raise WordingError(f"{kind} takes no {wrong[0]}")
     assigned = as_number(given["number"]) if "number" in given else None
@@ -207,7 +207,7 @@ def read_change(line: str, body: str) -> Asked:
         said |= {"wording": text.wording, "law": text.law}
     elif text.wording or text.law:
         raise WordingError(f"{kind} has no wording and no law: it is said in one line")
-    return Asked(_MAKES[kind](*named, **said), "debate" in given, assigned)
+    return Asked(MAKES[kind](*named, **said), "debate" in given, assigned)
 
 
 def _option(word: str) -> tuple[str, str]:

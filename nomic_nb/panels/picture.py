@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from operator import is_
 from typing import Any
@@ -155,54 +156,31 @@ class Pictures:
     # ------------------------------------------------------------------------------------------ making
 
     def _made(self, timeline: Timeline, state: State) -> Picture:
-        hidden, part = seals(timeline), self._part
+        hidden = seals(timeline)
         open, by_player = self._decided(timeline, state)
+        parts = {
+            name: self._part(name, partial(make, self.game, state), *map(partial(getattr, state), fields.split()))
+            for name, (fields, make) in PARTS.items()
+            if name != "chess" or state.position is not None
+        }
+        free, secrets = parts.pop("free"), parts.pop("secrets")
         shown: Json = {
+            **parts,
             "game": self._game(timeline, state, hidden),
             "seats": {
                 name: {"here": not one.absent, "person": one.person and one.playing}
                 for name, one in state.players.items()
             },
-            "score": part(
-                "score", lambda: plain(el("div", standings(self.game, "Score", armies=True))),
-                state.players, state.tables, state.turns, state.over, state.position, state.winners,
-            ),
             "proposals": self._proposals(timeline, state, hidden),
-            "judgments": part(
-                "judgments",
-                lambda: {} if state.over else {str(one.id): plain(drawn(one)) for one in state.live_judgments},
-                state.judgments, state.docket, state.over,
-            ),
             "aim": self._aim(state),
-            "polls": part(
-                "polls", lambda: list(map(plain, polls(state))),
-                state.polls, state.later, state.players, state.clock, state.ended, state.circuit,
-            ),
-            "law": part("law", lambda: _law(timeline, state), state.rules, state.judgments, state.law),
             "history": _history(timeline, hidden),
             "waits": {
                 sign: {"player": one.player, "prompt": full_sentence(one.prompt)}
                 for sign, one in open.items()
                 if one.must and one.player is not None and one.action not in TALLIED
             },
-            "listens": part(
-                "listens", lambda: [] if state.over or state.questions else list(map(str, phrases(state))),
-                state.law, state.over, state.questions,
-            ),
-        }  # fmt: skip
-        if state.position is not None:
-            shown["chess"] = part(
-                "chess", lambda: boards(state, self.game.last_move),
-                state.position, state.law, state.hands, state.mated, state.turns,
-            )  # fmt: skip
-        shown["choices"] = part(
-            "choices", lambda: choices_of(state),
-            state.law, state.turns, state.waiting, state.proposals, state.position, state.questions, state.standstill,
-        )  # fmt: skip
-        shown["kinds"] = part("kinds", lambda: list(kinds(state)), state.law, state.players)
+        }
         moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
-        free = part("free", lambda: freely(state), state.law, state.over, state.paused)
-        secrets = part("secrets", lambda: own_secrets(state), state.tables, state.players)
         acts = _acts(timeline, shown["history"])
         return Picture(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
 
@@ -273,24 +251,44 @@ class Pictures:
         void = None if one.open else state.rules.void
         vote = self._part(("vote", number), lambda: _vote(one, timeline, state), one, void, number in hidden.proposals)
         remarks = self._part(("odd", number), lambda: _remarks(odd), odd)
-        title = _title(one, state)
-        made: Json = self._part(
-            ("whole", number),
-            lambda: {
-                "by": one.proponent, "turn": one.turn, "status": one.status, "open": one.open,
-                "headline": upper_first(one.change.headline), "title": title, "what": what,
-                "note": upper_first(one.note), "vote": vote, "odd": remarks,
-            },
-            one, what, vote, remarks, title,
-        )  # fmt: skip
-        return made
+        return {
+            "by": one.proponent, "turn": one.turn, "status": one.status, "open": one.open,
+            "headline": upper_first(one.change.headline), "title": _title(one, state), "what": what,
+            "note": upper_first(one.note), "vote": vote, "odd": remarks,
+        }  # fmt: skip
 
 
-def _law(timeline: Timeline, state: State) -> Json:
-    book = LawBook(timeline, state)
+def _law(game: BaseGame, state: State) -> Json:
+    book = LawBook(game.timeline, state)
     tiers = book.by_tier()
     rules = {str(rule.number): _rule(book, rule) for found in tiers.values() for rule in found}
     return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
+
+
+#: What is shown of a game as it stands: the fields of the state on which each part hangs, and what makes it of them.
+PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
+    "score": (
+        "players tables turns over position winners",
+        lambda game, _: plain(el("div", standings(game, "Score", armies=True))),
+    ),
+    "judgments": (
+        "judgments docket over",
+        lambda _, state: {} if state.over else {str(one.id): plain(drawn(one)) for one in state.live_judgments},
+    ),
+    "polls": ("polls later players clock ended circuit", lambda _, state: list(map(plain, polls(state)))),
+    "law": ("rules judgments law", _law),
+    "listens": (
+        "law over questions",
+        lambda _, state: [] if state.over or state.questions else list(map(str, phrases(state))),
+    ),
+    "chess": ("position law hands mated turns", lambda game, state: boards(state, game.last_move)),
+    "choices": (
+        "law turns waiting proposals position questions standstill", lambda _, state: choices_of(state),
+    ),
+    "kinds": ("law players", lambda _, state: list(kinds(state))),
+    "free": ("law over paused", lambda _, state: freely(state)),
+    "secrets": ("tables players", lambda _, state: own_secrets(state)),
+}  # fmt: skip
 
 
 def _title(one: play.Proposal, state: State) -> str:

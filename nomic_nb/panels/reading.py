@@ -6,22 +6,10 @@ import inspect
 from typing import Any, cast
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
-from nomic_nb.law.changes import (
-    KINDS,
-    Change,
-    Renaming,
-    amend,
-    as_number,
-    enact,
-    from_json,
-    in_part,
-    rename,
-    repeal,
-    together,
-    transmute,
-)
+from nomic_nb.law.changes import KINDS, Change, Renaming, as_number, from_json, in_part, rename, repeal, together
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
+from nomic_nb.panels.asked import MAKES
 from nomic_nb.panels.asking import TICKED, Json
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS
@@ -85,14 +73,11 @@ def change(data: object) -> Change | Renaming:
     if data.get("kind") == "together" and isinstance(data.get("parts"), list):
         return together(*(_part(one, at) for at, one in enumerate(data["parts"], 1)), apart=data.get("apart") is True)
     read = from_json(data)
-    target = "" if read.target is None else as_number(read.target)
-    if read.kind == "enact":
-        return enact(read.wording or "", read.law or "", read.title, universe=read.universe)
-    if read.kind == "amend":
-        return amend(target, read.wording, read.law, title=read.title, part=read.part, add=read.add)
-    if read.kind == "transmute":
-        return transmute(target)
-    return repeal([target, *map(as_number, read.also)] if read.also else target, part=read.part, universe=read.universe)
+    maker = MAKES.get(read.kind, repeal)
+    said = {name: getattr(read, name) for name in inspect.signature(maker).parameters if name != "number"}
+    if read.kind != "enact":
+        said["number"] = [read.target, *read.also] if read.also else read.target or ""
+    return maker(**said)
 
 
 def _part(data: object, at: int) -> Change:

@@ -22,13 +22,12 @@ from nomic_nb.begin import new_game
 from nomic_nb.errors import IllegalAction, RecordError
 from nomic_nb.game import Game
 from nomic_nb.law.changes import enact
-from nomic_nb.live.cells import WATCH
+from nomic_nb.live.cells import WATCH, Watch
 from nomic_nb.play.decision import Decision
-from nomic_nb.play.timeline import Timeline
 from nomic_nb.rulesets.library import simple_majority
 from nomic_nb.store import games
 from nomic_nb.store.kept import Kept
-from nomic_nb.store.lines import Hand, Store
+from nomic_nb.store.lines import Store
 
 PLAYERS = ("Ann", "Ben", "Cleo")
 #: Events after which another game is begun, and seconds that a process plays before it is killed.
@@ -140,23 +139,12 @@ class Told:
         return sorted(self.times)[int(len(self.times) * 0.95)] if self.times else 0.0
 
 
-class Looker:
-    """Opens what is left, and does nothing in it."""
+class Looker(Watch):
+    """Opens what is left; no cell runs in it."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.said: list[str] = []
-
-    def hand(self) -> Hand:
-        """Return a hand that is never seen."""
-        return Hand("script", "", "looks")
-
-    def rewound(self, timeline: Timeline) -> bool:
-        """No cell runs."""
-        del timeline
-        return False
-
-    def cut(self, timeline: Timeline, at: int) -> None:
-        """No cell has played."""
 
     def tell(self, text: str) -> None:
         """Take down what cannot be read."""
