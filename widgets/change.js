@@ -23,7 +23,7 @@ export function changeField(told, tools) {
   const wording = h("textarea", { rows: 4 }), law = h("textarea", { rows: 3, spellcheck: "false", autocapitalize: "none", autocorrect: "off" });
   const rows = {
     kind: labelled("kind", kind), which: labelled("which", which, "Ready made"), places, amends, rule: labelled("rule", rule), part: labelled("part", part),
-    also: labelled("also", also, "And rules"), universe: labelled("universe", universe, "For"),
+    also: labelled("also", also, "And rules"), universe: labelled("universe", universe, "Where"),
     beside: h("div.nnb-tick", {}, beside, h("label", { for: beside.id }, "beside what is there, not in its place")),
     title: labelled("title", title), wording: labelled("wording", wording),
     law: labelled("law", law, null, wider.completing?.(law, (given, answered) => game.ask("words", given, null, answered)) ?? law),

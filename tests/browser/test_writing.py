@@ -25,17 +25,17 @@ def seat(served: Any, opens: Any, system: str = "discordian-nomic") -> tuple[nb.
 def test_a_rule_is_for_one_universe_and_stays_so_over_a_reload(served: Any, opens: Any) -> None:
     game = begun(3)
     ann = opens(served(game).links["Ann"])
-    ann.field("For").select_option("Zaphod:1")
+    ann.field("Where").select_option("Zaphod:1")
     ann.field("Wording").fill("Knights are camels.")
     ann.field("Law").fill("set win.points to 3")
     ann.root.locator(".nnb-error").filter(has_text="a rule for Zaphod:1 does not set it").wait_for()
     ann.field("Law").fill('piece N moves "C"')
     ann.root.locator(".nnb-error").filter(has_text="a rule for").wait_for(state="hidden")
     ann.page.reload()
-    ann.field("For").wait_for()
-    assert ann.field("For").input_value() == "Zaphod:1"
+    ann.field("Where").wait_for()
+    assert ann.field("Where").input_value() == "Zaphod:1"
     ann.field("Kind").select_option("transmute")
-    ann.field("For").wait_for(state="hidden")
+    ann.field("Where").wait_for(state="hidden")
     ann.field("Kind").select_option("enact")
     ann.press("Propose")
     ann.told("enact “Knights are camels” for Zaphod:1")
@@ -47,7 +47,7 @@ def test_no_universe_is_asked_for_where_there_is_one_world(served: Any, opens: A
     for system in ("discordian-nomic", "nomic-chess"):
         _, ann = seat(served, opens, system)
         ann.field("Kind").wait_for()
-        assert ann.field("For").count() == 0
+        assert ann.field("Where").count() == 0
 
 
 def test_a_ready_made_rule_has_its_rule_chosen_and_a_review_follows(served: Any, opens: Any) -> None:
