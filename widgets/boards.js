@@ -1,5 +1,5 @@
 // Half-boards pushed together, by mouse and by keys; all boards small; typed moves, promotions, drops from the hand.
-import { asked, h, hold, keeper, say, set, SETTLE, unhide } from "./core.js";
+import { asked, h, hold, keeper, say, set, unhide } from "./core.js";
 
 const FILES = "abcdefghijklmnop";
 const SVG = "http://www.w3.org/2000/svg";
@@ -168,11 +168,7 @@ export function boardsPanel(presses) {
     const found = moving();
     if (!found || !texts[0]) return;
     if (texts.length > 1) { // it is to be chosen what a piece becomes
-      hold(chooser, texts.map((text) => {
-        const button = presses.add(h("button.plain", {}, kindOf(text.slice(text.indexOf("=") + 1).toLowerCase())), () => go([text]));
-        button.meant = text;
-        return button;
-      }));
+      hold(chooser, texts.map((text) => presses.add(h("button.plain", {}, kindOf(text.slice(text.indexOf("=") + 1).toLowerCase())), () => go([text]))));
       return void (chooser.firstElementChild).focus();
     }
     // A universe is named by the move itself; half-boards are named with those that they are pushed together with.
@@ -201,12 +197,12 @@ export function boardsPanel(presses) {
     focused = name;
     if (really) next.focus();
   }
-  big.el.addEventListener("click", (event) => {
-    const cell = event.target.closest("[data-square]");
-    if (!cell || performance.now() - big.el.moved < SETTLE) return; // the boards have just become others
-    focus(cell.dataset.square, false);
-    if (event.detail > 1 && picked === cell.dataset.square) return; // a double click picks up, as a click does
-    press(cell.dataset.square);
+  presses.add(big.el, ({ clientX, clientY }, from) => {
+    const [start, end] = [from, document.elementFromPoint(clientX, clientY)].map((one) => one?.closest(".nnb-board [data-square]")?.dataset.square);
+    if (!start) return;
+    focus(start, false);
+    if (start === end || picked !== start) press(start);
+    if (start !== end && way()?.moves[picked]?.[end]) press(end); // it was dragged there
   });
   big.el.addEventListener("focusin", (event) => focus(event.target.dataset.square, false));
   big.el.addEventListener("keydown", (event) => {
@@ -266,7 +262,7 @@ export function boardsPanel(presses) {
     const shape = looked ? seated(alone(chess.boards, looked)) : way() ?? (last?.places ? seated(last) : seated(alone(chess.boards, home ?? Object.keys(chess.boards)[0])));
     const inside = big.el.contains(document.activeElement);
     const anew = big.shape(cellsOf(chess.boards, shape), shape.files, shape.ranks);
-    if (anew) big.el.moved = performance.now();
+    big.el.meant = big.key;
     big.el.classList.toggle("seam", shape.boards.length === 2);
     if (!big.cells.has(focused)) focus(big.order.find((one) => way()?.moves[one.name])?.name ?? big.order[0].name, inside);
     else if (anew) focus(focused, inside); // the squares are others; the focus stays where it was
@@ -284,12 +280,12 @@ export function boardsPanel(presses) {
     told.draw(game);
     buttons(keys);
     thumbnails(ends, shape.boards, keys);
+    presses.look();
   }
   function buttons(keys) {
     unhide(pairs, keys.length);
     hold(pairs, keys.map((key) => {
       const one = keep(`pair ${key}`, () => presses.add(h("button.nnb-tab", {}, key.replace("+", " + ")), () => choose(key)));
-      one.meant = key;
       set(one, "aria-pressed", String(key === pair));
       return one;
     }));
@@ -317,7 +313,6 @@ export function boardsPanel(presses) {
       const { sketch, text, button } = keep(`board ${name}`, () => {
         const own = new Sketch(), said = h("span.nnb-by");
         const made = presses.add(h("button.nnb-small", {}, said, own.el), () => bring(name));
-        made.meant = name;
         return { sketch: own, text: said, button: made };
       }), board = chess.boards[name];
       sketch.draw(name, chess, ends);

@@ -1,7 +1,7 @@
 // What all panels share: elements, pictures and their differences, the way to the game, and presses that are meant.
 
 /** Milliseconds for which a control that has just moved, or come to mean something else, takes no press. */
-export const SETTLE = 400;
+const SETTLE = 400;
 const GONE = "The kernel of this notebook has ended, so nothing can be done here. Run the cell again: a game in a file goes on where it was.";
 
 /** Make an element: h("button.plain", {}, "Vote"). Text is never read as HTML. */
@@ -27,12 +27,12 @@ export function say(el, text) {
 export function unhide(el, wanted) {
   set(el, "hidden", wanted ? null : "");
 }
-/** Put children into an element, where they are others: what stays is not touched, so that it keeps the focus. */
+/** Put children into an element, where they are others: what stays is not touched, so that it keeps the focus, and a press. */
 export function hold(el, wanted) {
+  for (const one of [...el.childNodes]) if (!wanted.includes(one)) one.remove();
   wanted.forEach((one, at) => {
     if (el.childNodes[at] !== one) el.insertBefore(one, el.childNodes[at] ?? null);
   });
-  while (el.childNodes.length > wanted.length) el.lastChild.remove();
 }
 
 /** Make things once, by name. */
@@ -162,30 +162,31 @@ export function connect(model, draw) {
   return { game, stop: () => model.off("msg:custom", hear) };
 }
 
-/** Buttons of a panel: a press belongs to the button on which it began, and to what that stood for then. */
+/** Buttons of a panel: a press belongs to the button on which it began, and to what that stood for then; one that cannot be taken is told of by `lost`. */
 export class Presses {
-  constructor() {
-    this.all = new Set();
-    this.due = 0;
+  constructor(lost) {
+    Object.assign(this, { lost, all: new Set(), due: 0 });
   }
   /** `el.meant` says what a press stands for. */
   add(el, work) {
     this.all.add(el);
-    Object.assign(el, { moved: -1e9, box: "", was: undefined });
-    let down = 0, meant;
+    Object.assign(el, { moved: performance.now(), other: -1e9, box: "", was: undefined });
+    let down = 0, meant, from;
     el.addEventListener("pointerdown", (event) => {
-      [down, meant] = [performance.now(), el.meant];
-      el.setPointerCapture?.(event.pointerId); // so that the click comes here even if the button moves away
+      [down, meant, from] = [performance.now(), el.meant, event.target];
+      el.setPointerCapture(event.pointerId); // so that the click comes here even if the button moves away
+      addEventListener("pointerup", () => el.checkVisibility() || this.lost(), { once: true });
     });
     el.addEventListener("keydown", (event) => {
       if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
     });
     el.addEventListener("click", (event) => {
-      if (event.detail === 0) [down, meant] = [performance.now(), el.meant]; // by a key
-      const unsettled = el.moved <= down && down - el.moved < SETTLE;
-      if (el.getAttribute("aria-disabled") === "true" || meant !== el.meant || unsettled) return;
-      if (event.detail > 1) return; // the second press of a double click
-      work(event);
+      const key = event.detail === 0; // what has the focus takes it, wherever it has moved
+      if (key) [down, meant] = [performance.now(), el.meant];
+      if (event.detail > 1 || (meant === el.meant && el.getAttribute("aria-disabled") === "true")) return; // the second press of a double click
+      const unsettled = (at) => at <= down && down - at < SETTLE;
+      if (meant !== el.meant || unsettled(el.other) || (!key && unsettled(el.moved))) this.lost();
+      else work(event, from);
     });
     return el;
   }
@@ -193,7 +194,7 @@ export class Presses {
   look() {
     const now = performance.now();
     for (const el of this.all) {
-      if (el.box && el.was !== el.meant) el.moved = now;
+      if (el.box && el.was !== el.meant) el.other = now;
       el.was = el.meant;
     }
     // Not before it is painted: reading positions while drawing would lay the page out twice.

@@ -11,11 +11,7 @@ function historyPanel(tools) {
   const { presses } = tools;
   const slider = h("input", { type: "range", min: 1, max: 1, step: 1, "aria-label": "Event" });
   const strip = h("div.nnb-strip", { "aria-hidden": "true" }), where = h("p.nnb-verdict", { role: "status" });
-  const button = (label, name, work) => {
-    const made = presses.add(h("button.plain", { "aria-label": name }, label), work);
-    made.meant = name;
-    return made;
-  };
+  const button = (label, name, work) => presses.add(h("button.plain", { "aria-label": name }, label), work);
   const move = (step) => go(Number(slider.value) + step);
   /** Go to what stands out next, or before. */
   const leap = (way) => {

@@ -10,7 +10,6 @@ function hostPanel(tools) {
   const back = presses.add(h("button.plain", {}, "Take back the last act"), () => act("undo", { event: back.act, seen: game.step }, "undo"));
   const save = presses.add(h("button", {}, "Save the record"), () => game.ask("record", {}, null, download));
   const time = presses.add(h("button.plain", {}, "Record the time"), () => act("time", {}, "time"));
-  time.meant = "time";
   const saved = h("p.nnb-quiet", { role: "status" }), summary = h("summary", {}, "Host");
   const people = h("ul.nnb-people", { "aria-label": "Who is here" }), hands = h("div.nnb-buttons");
   /** Something that everybody here agrees on: fields by name, with a label and an example; what is written is kept until it is done. */
@@ -29,7 +28,6 @@ function hostPanel(tools) {
         agree.checked = false;
       });
     });
-    send.meant = action;
     return { inputs, el: h("details.nnb-asked", {}, h("summary", {}, title), h("div.nnb-fields", {},
       ...Object.entries(inputs).map(([name, input]) => h("div.nnb-field", {}, h("label", { for: input.id }, told[name][0]), input)),
       h("div.nnb-tick", {}, agree, h("label", { for: agree.id }, "everybody who is here agrees")), h("div.nnb-buttons", {}, send, ...more))) };
@@ -37,7 +35,6 @@ function hostPanel(tools) {
   const right = consent("correct", "Put something right by consent", "Put it right", { effect: ["What is so", 'put points of "Ann" at 12'] });
   const late = consent("let_in", "Let somebody in by consent", "Let them in", { who: ["Name", "who comes late"] });
   const now = presses.add(h("button.plain", {}, "As they stand now"), () => game.ask("arrangement", {}, null, (got) => { boards.inputs.position.value = got.position ?? got.why; }));
-  now.meant = "arrangement";
   const boards = consent("set_up", "Set up the boards by consent", "Set them up", { position: ["Position", "a FEN, or a line for each army, such as white: Ke1 a2"] }, now);
   const el = h("details.nnb-card.nnb-host", {}, summary, h("div.nnb-buttons", {}, save, pause, time, back), saved, hands, people, late.el, right.el, boards.el);
   let game;
@@ -68,11 +65,9 @@ function hostPanel(tools) {
       set(back, "aria-disabled", last ? null : "true");
       set(back, "aria-label", last ? `Take back the last act: ${table.history[last]}` : null);
       const votes = Object.keys(table.proposals).filter((one) => Object.values(mine.decisions).filter((d) => d.action === "vote" && String(d.proposal) === one).length > 1);
-      hold(hands, votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => {
-        const one = presses.add(h("button.plain", {}, `All others ${ballot} ${number}`), () => act("votes", { proposal: number, ballot }, `votes ${number}`));
-        one.meant = `${number} ${ballot}`;
-        return one;
-      }))));
+      hold(hands, votes.flatMap((number) => ["for", "against"].map((ballot) => keep(`${number} ${ballot}`, () => presses.add(
+        h("button.plain", {}, `All others ${ballot} ${number}`), () => act("votes", { proposal: number, ballot }, `votes ${number}`),
+      )))));
       hold(people, Object.entries(table.seats).filter(([, one]) => one.person).map(([name, one]) => {
         const row = keep(`seat ${name}`, () => {
           const button = presses.add(h("button.plain", {}), () => act(button.meant, { who: name }, `here ${name}`));

@@ -27,7 +27,6 @@ function lawPanel(tools) {
     const inner = h("details", { open: known?.el.open ? "" : null },
       h("summary", {}, h("strong", {}, String(rule.number)), ` ${rule.title}`, rule.void ? h("span.nnb-chip", { "data-tone": "no" }, "void") : rule.kept.map((one) => h("span.nnb-chip", {}, one))), body, change);
     const entry = { rule, el: inner, body, change, filled: false, text: `${rule.number} ${rule.title} ${rule.wording} ${rule.law} ${rule.void || rule.kept}`.toLowerCase() };
-    change.meant = rule.number;
     inner.addEventListener("toggle", () => fill(entry));
     made.set(String(rule.number), entry);
     fill(entry);

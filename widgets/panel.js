@@ -56,7 +56,6 @@ function pastPanel(presses) {
   function row(seq, text, act) {
     if (!rows.has(seq)) {
       const words = h("span"), button = presses.add(h("button.plain", {}, "Take back"), () => game.act("undo", { event: button.act, seen: game.step }, { sign: "undo" }));
-      button.moved = performance.now(); // it may have come under the mouse just now
       rows.set(seq, { el: h("li", {}, words, button), words, button });
     }
     const { el, words, button } = rows.get(seq);
@@ -88,7 +87,11 @@ function pastPanel(presses) {
 
 /** Draw the panel for as long as it is there; return what ends it. */
 export function render({ model, el }) {
-  const presses = new Presses();
+  const presses = new Presses(() => {
+    Object.assign(game, { message: `the page changed under your press; press again. ${game.news}`, news: "", bad: true, refusal: null });
+    said.dataset.key = ""; // so that it is said anew
+    drawMessage();
+  });
   const wanted = model.get("parts") ?? ["all"], all = wanted.includes("all");
   const eyebrow = h(model.get("device") ? "h1.nnb-eyebrow" : "p.nnb-eyebrow"), title = h("h2.nnb-heading"), letters = h("span.nnb-letters", { title: "the fingerprint of the game: the same for all who see the same" });
   const said = h("div.nnb-message", { role: "status", tabindex: -1 }), foot = h("button.nnb-foot", {}), dueNow = h("p.nnb-now");

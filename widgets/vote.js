@@ -91,7 +91,6 @@ export function votePanel(presses) {
     unhide(tabs, numbers.length > 1);
     hold(tabs, numbers.map((at) => {
       const tab = keep(`tab ${at}`, () => presses.add(h("button.nnb-tab"), () => { chosen = at; game.redraw(); }));
-      tab.meant = at;
       const { title } = table.proposals[at];
       say(tab, `${at} ${title.length > 30 ? `${title.slice(0, 29)}…` : title}`.trim());
       set(tab, "aria-pressed", String(at === chosen));

@@ -18,7 +18,7 @@ STILL = """(el) => {
     const {x, y} = el.getBoundingClientRect(), was = window.still ?? {};
     const same = was.el === el && was.x === x && was.y === y;
     window.still = {el, x, y, times: same ? was.times + 1 : 1};
-    for (let one = el; one; one = one.parentElement) if (performance.now() - one.moved < 420) window.still.times = 0;
+    for (let one = el; one; one = one.parentElement) if (performance.now() - Math.max(one.moved, one.other) < 420) window.still.times = 0;
     return window.still.times >= 3;
 }"""
 #: Notes whether the next press is one that a panel does not take, since something changed under it just then.
@@ -32,8 +32,7 @@ WATCH = """() => {
     addEventListener("click", (event) => {
         const one = pressed(event);
         if (!one) return;
-        const at = one.box === undefined ? performance.now() : down; // boards count from the click
-        const unsettled = one.moved <= at && at - one.moved < 400;
+        const unsettled = [one.moved, one.other].some((at) => at <= down && down - at < 400);
         window.refused = one.ariaDisabled === "true" || meant !== one.meant || unsettled;
     }, true);
 }"""

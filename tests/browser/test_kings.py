@@ -119,6 +119,22 @@ def test_a_double_click_picks_up_and_a_move_that_names_its_universe_is_told_why_
     ann.told("Ann moves Zaphod:2.e2-Zaphod:2.e4")
 
 
+def test_a_piece_is_dragged(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    game.choose("Ann", "king of white Zaphod:1.e1")
+    ann, mouse = people["Ann"], people["Ann"].page.mouse
+    ann.field("Move in writing").wait_for()
+    for origin, target in (("e2", "e5"), ("e2", "e4")):
+        squares = [ann.root.locator(f"[data-square='Zaphod:1.{one}']") for one in (origin, target)]
+        ann.still(squares[0])
+        (x, y), (to_x, to_y) = [(box["x"] + 20, box["y"] + 20) for box in (one.bounding_box() for one in squares)]
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(to_x, to_y, steps=4)
+        mouse.up()
+        ann.sees("white pawn on e2: 2 squares." if target == "e5" else "Ann moves Zaphod:1.e2-Zaphod:1.e4")
+
+
 def test_what_is_wrong_with_clauses_is_said_once(served: Any, opens: Any) -> None:
     game, people = begin(served, opens)
     game.choose("Ann", "king of white Zaphod:1.e1")

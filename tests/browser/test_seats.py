@@ -21,6 +21,9 @@ HASH = "const at = location.href.split('#')[0], {sha256} = await import(new URL(
 TOO_SMALL = """(all) => all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 33.5)
     .map((one) => one.innerText)"""
 NAMES = ["Ann", "Ben", "Cleo"]
+#: Lets no time pass on a page.
+FREEZE = "() => { const now = performance.now(); performance.now = () => now; }"
+LOST = "the page changed under your press; press again"
 
 
 def begin(served: Any, opens: Any, **more: Any) -> tuple[nb.Game, dict[str, Person]]:
@@ -84,17 +87,19 @@ def test_a_press_belongs_to_what_it_began_on(served: Any, opens: Any) -> None:
     game.propose("Ann", nb.enact("Be kind."))
     ben = people["Ben"]
     mouse = over(ben, ben.button("For").first)
-    ben.page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
+    ben.page.evaluate(FREEZE)
     mouse.down()
     game.undo()
     game.propose("Ann", nb.enact("Be rude."))  # another decision, in the same place, while the mouse is down
     ben.sees("Be rude.")
     mouse.up()
-    ben.page.wait_for_timeout(PRESS)
+    ben.told(LOST)
     assert game.proposals[301].ballots == {}
+    game.say("Cleo", "Well.")  # so that something else is told
+    ben.told("Cleo says")
     mouse.down()  # and right afterwards nobody can have meant it either
     mouse.up()
-    ben.page.wait_for_timeout(PRESS)
+    ben.told(LOST)
     assert game.proposals[301].ballots == {}
     ben.page.evaluate("() => { delete performance.now; }")
     ben.press("For")
@@ -111,6 +116,38 @@ def test_a_press_is_not_lost_where_the_layout_moves_under_it(served: Any, opens:
     ben.page.evaluate("() => { document.querySelector('.nnb-columns').style.marginTop = '160px'; }")
     ben.page.wait_for_timeout(PRESS)
     mouse.up()
+    ben.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
+    assert game.proposals[301].ballots == {"Ben": "for"}
+
+
+def test_a_press_on_what_is_gone_when_it_ends_is_told_to_be_lost(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    game.propose("Ann", nb.enact("Be kind."))
+    ben = people["Ben"]
+    mouse = over(ben, ben.button("For").first)
+    mouse.down()
+    game.undo()
+    ben.root.locator(".nnb-own").wait_for(state="hidden")
+    mouse.up()
+    ben.told(LOST)
+
+
+def test_what_has_the_focus_takes_a_key_where_it_has_just_moved(served: Any, opens: Any) -> None:
+    game, people = begin(served, opens)
+    game.propose("Ann", nb.enact("Be kind."))
+    ben, moved = people["Ben"], "document.querySelector('.nnb-own button.for')"
+    mouse = over(ben, ben.button("For").first)
+    ben.button("For").first.focus()
+    before = ben.page.evaluate(f"() => {moved}.box")
+    ben.page.evaluate(FREEZE)
+    ben.page.evaluate("() => { document.querySelector('.nnb-columns').style.paddingTop = '10px'; }")
+    game.say("Cleo", "Well.")
+    ben.page.wait_for_function(f"(before) => {moved}.box !== before", arg=before)
+    mouse.down()  # a mouse may have been on its way to something else
+    mouse.up()
+    ben.told(LOST)
+    assert game.proposals[301].ballots == {}
+    ben.page.keyboard.press("Enter")
     ben.root.locator(".nnb-own button[aria-pressed=true]").wait_for()
     assert game.proposals[301].ballots == {"Ben": "for"}
 
