@@ -117,7 +117,7 @@ def surely(law: Law, node: Node) -> bool | None:
 
 
 def _kinds(state: State, book: RuleBook) -> frozenset[str]:
-    """Return the kinds that there are or were, that rules can bring, or let others move like; all, where one may say."""
+    """Return the kinds that there are or were, that rules can bring or let others move like; all, where one may say."""
     gone = state.gone.values()
     kinds = {one.kind.upper() for one in (*state.multiverse.pieces.values(), *gone)}
     for clause in (one for rule in book.in_force for each in rule.clauses for one in each.whole):

@@ -17,6 +17,9 @@ from nomic_nb.play.state import State
 
 #: Effects that are felt wherever somebody plays, by the words with which they begin.
 FELT_EVERYWHERE = frozenset({"end", "eliminate"})
+#: The fields that are places, and those that have the pieces there beside.
+_PLACES = frozenset({"square", "board"})
+_HOLDING = _PLACES | {"piece", "pieces"}
 
 
 def universes(state: State) -> tuple[str, ...]:
@@ -83,23 +86,35 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
 def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
     """Yield the other boards, and their squares, that effects of a clause name, or that its own squares would be."""
     others = [name for name in (state.position.boards if state.position else ()) if name != universe]
-    nodes = [node for effect in clause.every_effect() for one in effect.expressions for node in one.walk()]
-    for expression in clause.expressions:
-        for test in (node for node in expression.walk() if node.kind == "compare"):
-            if any(_is_place(part, expression.names) for part in test.parts):
-                nodes += [node for part in test.parts for node in part.walk()]
-    for node in nodes:
-        named = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
-        if named in others or named.rpartition(".")[0] in others:
-            yield named
+    among = clause.among if isinstance(clause, c.On) else None
+    reached = [*(one for effect in clause.every_effect() for one in effect.expressions), *([among] if among else ())]
+    nodes = [node for one in reached for node in one.walk()]
+    for test in (node for one in clause.expressions for node in one.walk() if node.kind == "compare"):
+        inner = [node for part in test.parts for node in part.walk()]
+        if _is_of_place(test):
+            nodes += inner
+            if test.text in ("!=", "not in") and any(node.value == universe for node in inner):
+                yield f"{test.text} {universe}"
+    yield from filter(None, (_named(node, others) for node in nodes))
 
 
-def _is_place(node: Node, known: Collection[str]) -> bool:
-    """Tell whether this is the square, or the board, on which something is or comes to be, and not any other's name."""
-    if node.kind == "field":
-        named = node.text == "name" and node.parts[0].text == "board" and _is_place(node.parts[0], known)
-        return named or node.text in ("square", "board")
-    return node.kind == "name" and node.text in ("target", "square", "board") and node.text in known
+def _named(node: Node, boards: Collection[str]) -> str:
+    """Return the name of one of these boards, or of a square on it, where that is what stands there."""
+    named = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
+    return named if named in boards or named.rpartition(".")[0] in boards else ""
+
+
+def _is_of_place(test: Node) -> bool:
+    """Tell whether what is compared is where something is, and not what is to be found there."""
+    sides = (test.parts, reversed(test.parts))
+    return any(_is_place(one) and (other.kind != "field" or other.text in _HOLDING) for one, other in sides)
+
+
+def _is_place(node: Node) -> bool:
+    """Tell whether this is, or can be, a square or a board, a piece there, or what a board is called."""
+    if node.kind != "field":
+        return node.kind == "name"
+    return node.text in _PLACES or (node.text == "name" and _is_place(node.parts[0]))
 
 
 def armies_in(state: State, universe: str) -> tuple[str, ...]:

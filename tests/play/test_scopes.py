@@ -21,6 +21,10 @@ def repeal(game, number, **more):
     return proposal.number
 
 
+def at(game, square):
+    return game.state.multiverse.at(square)
+
+
 def tail(game, count):
     """So many phases in which a rule without clauses is made."""
     for _ in range(count):
@@ -353,12 +357,31 @@ def test_a_scope_that_names_no_universe_is_told_the_rule_and_what_would_be_right
         f'forbid move when piece.board == board_named("{TWO}")',
         f'set castling.on to false while any(one.board.name == "{TWO}" for one in army.pieces)',
         f'on moved when piece.square in [square_named("{TWO}.e4")]: promote piece to "N"',
+        f'on turn_begun each p in board_named("{TWO}").pieces: promote p to "Q"',
+        f'on turn_begun each b in boards when b.name == "{TWO}": promote b.pieces to "Q"',
+        f'on turn_begun: each p in pieces_of(player) when p in board_named("{TWO}").pieces: promote p to "Q"',
+        f'on turn_begun each p in pieces_of(player) when p.board.name != "{ONE}": promote p to "Q"',
+        f'forbid move when not piece.board.name in ["{TWO}"]',
     ],
 )
 def test_a_clause_that_is_about_another_universe_is_refused(law):
     game = begun(3)
-    with refused(game, nb.LawError, match=f"does not reach into another universe .rule M2.; found '{TWO}"):
+    with refused(game, nb.LawError, match=f"does not reach into another universe .rule M2.; found '({TWO}|!= {ONE})"):
         game.propose("Ann", nb.enact("There.", law, universe=ONE))
+
+
+@pytest.mark.rule("make-a-rule", "M2")
+def test_a_rule_for_one_universe_can_look_elsewhere_and_the_ledger_tells_what_it_leaves_undone():
+    game = begun(3)
+    law = (
+        f'forbid move when square_named("{TWO}.e4").piece != none and target != square_named("{ONE}.a6")\n'
+        'on turn_ended: promote [p for p in pieces_of(player) if p.kind == "B"] to "N"'
+    )
+    number = make(game, law, universe=ONE)
+    phase(game, f"{TWO}.e2-{TWO}.e4")
+    assert ends(game, f"{ONE}.a7") == {f"{ONE}.a6"}
+    assert f"rule {number} is for {ONE} and does nothing on {TWO}" in list(game.history["what"])
+    assert [at(game, f"{one}.c1").kind.upper() for one in (ONE, TWO)] == ["N", "B"]
 
 
 def test_a_rule_for_a_universe_can_bring_in_pieces_of_another_army():
