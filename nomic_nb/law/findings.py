@@ -65,6 +65,9 @@ class Finding(Shown):
         How many of the sources add to what the others say: the first so many.
     evidence : tuple of str
         What bears out that the clauses that prevail apply, in words.
+    bans : tuple of str
+        Of what would be forbidden, and nothing else: what is open, all that would forbid it, as clauses that begin
+        with whether; empty where more than bans is open, or nothing is.
     """
 
     key: str
@@ -80,6 +83,7 @@ class Finding(Shown):
     case: tuple[tuple[str, Value], ...] = ()
     on_top: int = 0
     evidence: tuple[str, ...] = ()
+    bans: tuple[str, ...] = ()
 
     @property
     def answered(self) -> bool:

@@ -78,11 +78,14 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
     ----------
     turn : int
         The turn in which it came up, where that is another one than the turn that is under way; else 0.
+    people : str
+        What it is for people to say, as a clause that begins with whether; empty where it is another doubt.
     """
 
     def __init__(self, reason: str, finding: object = None, *, when: str = "", options: tuple[str, ...] = ()) -> None:
         self.reason, self.finding, self.when, self.options = reason, finding, when, options
         self.turn = 0
+        self.people = ""
         super().__init__(reason)
 
 

@@ -11,6 +11,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, Prevailing, as_set, at_fault
 from nomic_nb.law.index import Index, recalled, speaks_of
+from nomic_nb.law.nodes import Node
 from nomic_nb.law.precedence import LATER
 from nomic_nb.law.rules import OTHERWISE, Rule, Source, Sources
 from nomic_nb.law.tables import table_ranked
@@ -218,8 +219,10 @@ class Weighing(Index):
             if first is not None and not isinstance(first[1], Absent):
                 source, doubt = first
                 reason = f"whether rule {source.rule.number} applies is open, because {doubt.reason}"
-                sources = (source,)
-                return Finding(key.name, None, "undecided", sources, (), _facts(view), (), reason, at_fault(doubt))
+                bans = self._open_bans(key, [one for one in open_ones if id(one[0]) in prevailing])
+                return Finding(
+                    key.name, None, "undecided", (source,), (), _facts(view), (), reason, at_fault(doubt), bans=bans
+                )
             absent = tuple(dict.fromkeys(error.name for _, error in open_ones if isinstance(error, Absent)))
             could = tuple(source for source, error in open_ones if isinstance(error, Absent))
             top, defeated = self.precedence.prevailing(speaking, key.name) if speaking else ([], ())
@@ -250,6 +253,14 @@ class Weighing(Index):
             reason="" if same else "rules of equal rank disagree", possible=could,
         )  # fmt: skip
 
+    @staticmethod
+    def _open_bans(key: Key, open_ones: list[tuple[Source, Undecided]]) -> tuple[str, ...]:
+        """Return what is open of clauses that forbid; nothing where others are open, too."""
+        if not key.name.startswith("may.") or any(as_set(one).value.node.value is not False for one, _ in open_ones):
+            return ()
+        said = (_open_of(source, doubt) for source, doubt in open_ones if not isinstance(doubt, Absent))
+        return tuple(dict.fromkeys(said))
+
     def _says(self, key: Key, source: Source, view: View, value: Value) -> bool:
         """Tell whether a clause, where it applies, surely gives a value."""
         try:
@@ -273,6 +284,21 @@ class Weighing(Index):
         if misfit:
             raise Undecided(misfit)
         return value
+
+
+def _open_of(source: Source, doubt: Undecided) -> str:
+    """Return what is open of a clause: what people say, where it applies if they say yes; else whether it applies."""
+    condition = as_set(source).condition
+    if doubt.people and condition is not None and _asks(condition.node, doubt.people):
+        return f"{doubt.people} (rule {source.rule.number})"
+    return f"whether rule {source.rule.number} applies, because {doubt.reason}"
+
+
+def _asks(node: Node, text: str) -> bool:
+    """Tell whether a condition holds where people say yes to a text, as far as it hangs on that."""
+    if node.kind in ("and", "or"):
+        return any(_asks(part, text) for part in node.parts)
+    return node.kind == "call" and any(part.value == text for part in node.parts)
 
 
 def _banned(

@@ -118,7 +118,8 @@ def _fields(one: Decision, state: State, *, opening: bool, whole: bool) -> Itera
         if takes.of == "option":
             yield from _option(one, name, state)
         elif name == "agreed":
-            if whole and one.id is not None and state.questions and len(state.asked(state.questions[0])) > 1:
+            those = state.asked(state.questions[0]) if state.questions else ()
+            if whole and one.must and one.id is not None and len(those) > 1:
                 yield _field(action, name, "tick")
         elif name == "value":  # of a throw
             yield from _thrown(one, state)
@@ -171,7 +172,7 @@ def _option(one: Decision, name: str, state: State) -> Iterator[Json]:
         return
     said = WORDS["options"].get(one.action, {})
     options = [[text, said.get(text) or _told(text, named), WORDS["tones"].get(text, "")] for text in one.options]
-    other = one.action == "choose" and bool(state.questions)
+    other = one.action == "choose" and bool(state.questions) and one.must
     yield _field(one.action, name, "choice") | {"options": options, "other": other}
 
 

@@ -68,11 +68,6 @@ def _told(state: State, event: Event) -> State:
     return state.but(clock=Clock(minute, minute, minute) if clock is None else replace(clock, until=minute))
 
 
-@happens("withdrawn", told="the question is withdrawn, since the time is known now")
-def _withdrawn(state: State, event: Event) -> State:
-    return state.but(questions=tuple(one for one in state.questions if one.id != event.data["question"]))
-
-
 # ----------------------------------------------------------------------------------------- time that passes
 
 

@@ -17,7 +17,7 @@ from nomic_nb.play.chess.legal import options
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.judging import awaited_consent
 from nomic_nb.play.offering import is_veiled, offers, words_of
-from nomic_nb.play.pending import Act
+from nomic_nb.play.pending import GIVE_UP, Act, Wish
 from nomic_nb.play.permission import open_to
 from nomic_nb.play.possible import barred
 from nomic_nb.play.sequence import players_in
@@ -104,13 +104,18 @@ def _questions(state: State) -> Iterator[Decision]:
     silent = [name for name in asked if name not in question.answers]
     text = question.text
     if question.answers:
-        text += " So far: " + "; ".join(f"{name} says {answer}" for name, answer in question.answers.items()) + "."
+        said = "; ".join(f"{name} says {question.told(answer)}" for name, answer in question.answers.items())
+        text += f" So far: {said}."
     if not silent:
         judged = state.find("judge.candidates").outcome != "silent" and not question.consent
         otherwise = ", or when somebody invokes Judgment and the Judge decides" if judged else ""
-        text += f" The answers differ; play goes on when they come to the same{otherwise}."
+        otherwise += f", or when {question.by} gives it up" if isinstance(question, Wish) else ""
+        text += f" The answers differ, and each can be changed; play goes on when they come to the same{otherwise}."
     for name in silent or asked:
-        yield Decision(name, "choose", text, question.options, question.rule, id=question.id)
+        yield Decision(name, "choose", text, question.choices, question.rule, id=question.id)
+    if isinstance(question, Wish):
+        told = f"{text} Others answer this; it can be given up, and something else be done."
+        yield Decision(question.by, "choose", told, (GIVE_UP,), question.rule, id=question.id, must=False)
 
 
 def _proposals(state: State) -> Iterator[Decision]:

@@ -16,6 +16,13 @@ from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.pending import Item
 from nomic_nb.play.state import State
 
+#: What people say of what would be forbidden if nothing, one thing, or one of several were so: it is, and it is not.
+PEOPLE_SAY: tuple[tuple[str, ...], ...] = (
+    (),
+    ("Yes: it is refused", "No: it may be done"),
+    ("Yes to one of these: it is refused", "No to all of these: it may be done"),
+)
+
 
 class Doubting(ABC):
     """The part of an engine that asks; what it works on is told by `Engine`."""
@@ -77,9 +84,14 @@ class Doubting(ABC):
         # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
         plain = finding.outcome == "silent" and reason == first
         general = plain and not (declared.case or doubt.when or doubt.options)
+        who = self._asked_about(actor)
+        worded = PEOPLE_SAY[min(len(finding.bans), 2)] if who and act else ()
+        if worded:
+            text = f"Whether {act} is for others to say: {'; or '.join(finding.bans)}."
+            options = ["false", "true"]
         self.ask(
             text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when,
-            general=general, who=self._asked_about(actor), turn=doubt.turn,
+            general=general, who=who, turn=doubt.turn, by=actor if who else None, words=worded,
         )  # fmt: skip
 
     def _asked_about(self, actor: str | None) -> tuple[str, ...] | None:
@@ -108,9 +120,14 @@ class Doubting(ABC):
         set_aside: tuple[tuple[str, int, int], ...] = (),
         general: bool = False,
         turn: int = 0,
+        by: str | None = None,
+        words: tuple[str, ...] = (),
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
-        case = {"when": when, "general": general, "set_aside": [list(one) for one in set_aside], "turn": turn}
+        case = {
+            "when": when, "general": general, "set_aside": [list(one) for one in set_aside], "turn": turn, "by": by,
+            "words": list(words),
+        }  # fmt: skip
         self.emit(
             "asked", data={name: one for name, one in case.items() if one},
             text=text, who=list(who or self.state.present), key=key, options=options or [],

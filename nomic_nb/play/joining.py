@@ -21,7 +21,7 @@ from nomic_nb.play.effects import players_of, prevented, replaced
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import broken_requirement
-from nomic_nb.play.pending import Poll, Question
+from nomic_nb.play.pending import Poll, Question, Wish
 from nomic_nb.play.permission import check_permission
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
@@ -63,7 +63,8 @@ def _left(state: State, event: Event) -> State:
         replace(turn, duties=left, over=turn.over or turn.player == name)
         for turn, left in zip(state.turns, duties, strict=True)
     )
-    questions = tuple(left for one in state.questions if (left := _without(one, name)).who)
+    given_up = (one for one in state.questions if not (isinstance(one, Wish) and one.by == name))
+    questions = tuple(left for one in given_up if (left := _without(one, name)).who)
     polls = {id: _without(one, name) if one.open else one for id, one in state.polls.items()}
     for id, poll in polls.items():  # what one alone was asked is over with them
         if poll.open and not poll.several and not poll.who:

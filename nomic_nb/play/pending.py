@@ -17,6 +17,8 @@ from nomic_nb.play.events import Cause
 
 #: Under what names an answer, and a poll, wait for the step that goes on with them; no expression can name them.
 ANSWER, POLL = "does it stand?", "which poll?"
+#: What somebody says who gives up what others are asked about.
+GIVE_UP = "give it up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +283,52 @@ class Question:
     def consent(self) -> bool:
         """Whether it asks the others to agree to what is done by hand; one of them can say no."""
         return self.drops and bool(self.options)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The answers that lie at hand, as people are shown them."""
+        return self.options
+
+    def meant(self, said: str) -> str:
+        """Return the answer that somebody means who says this."""
+        return said
+
+    def told(self, answer: str) -> str:
+        """Return an answer as people are told it."""
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Wish(Question):
+    """A question about what somebody wants to do, to those who would not: it can be given up.
+
+    Parameters
+    ----------
+    by : str
+        Whose wish it is.
+    words : tuple of str
+        What each option comes to, in words that begin with one by which it is told apart; none where they are told as
+        they are.
+    """
+
+    by: str = ""
+    words: tuple[str, ...] = ()
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The answers that lie at hand, as people are shown them."""
+        return self.words or self.options
+
+    def meant(self, said: str) -> str:
+        """Return the answer that somebody means who says this; the first word is enough."""
+        worded = {words.casefold(): option for option, words in zip(self.options, self.words, strict=False)}
+        short = {words.replace(":", " ").split()[0]: option for words, option in worded.items()}
+        return (worded | short).get(said.casefold(), said)
+
+    def told(self, answer: str) -> str:
+        """Return an answer as people are told it."""
+        worded = dict(zip(self.options, self.words, strict=False))
+        return f"“{worded[answer]}”" if answer in worded else answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from itertools import count
 from typing import Any
@@ -23,7 +23,7 @@ from nomic_nb.play.cases import BY, PLAYERS
 from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.pending import ANSWER, Item, Question
+from nomic_nb.play.pending import ANSWER, GIVE_UP, Item, Question, Wish
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, refuse
 from nomic_nb.play.polling import choose_offered
 from nomic_nb.play.state import State
@@ -55,9 +55,9 @@ def answer_to(state: State, question: Question, said: object) -> str:
     IllegalAction, LawError
         It is no answer to it.
     """
-    answer = _as_term(state, question.key, str(said).strip())
+    answer = _as_term(state, question.key, question.meant(str(said).strip()))
     if not answer:
-        raise IllegalAction("an answer is needed", rule=question.rule, options=question.options)
+        raise IllegalAction("an answer is needed", rule=question.rule, options=question.choices)
     if question.consent and answer not in question.options:
         raise IllegalAction("this is answered by yes or no", rule=question.rule, options=question.options)
     if not question.key:
@@ -74,7 +74,7 @@ def answer_to(state: State, question: Question, said: object) -> str:
     except LawError as error:
         raise LawError(
             f"the answer is what {key.name} shall be, {key.type.one}: {error.message}", column=error.column - before,
-            found=error.found, expected=error.expected or ", ".join(question.options), text=answer,
+            found=error.found, expected=error.expected or ", ".join(question.choices), text=answer,
         ) from None  # fmt: skip
     return answer
 
@@ -96,7 +96,7 @@ def settle_if_agreed(engine: Engine) -> None:
 
 def settle(engine: Engine, question: Question, answer: str) -> None:
     """Settle a question with an answer."""
-    data: dict[str, Any] = {"question": question.id, "answer": answer}
+    data: dict[str, Any] = {"question": question.id, "answer": answer, **_in_words(question, answer)}
     if question.consent:
         data["consent"] = True
     if question.key:
@@ -104,6 +104,12 @@ def settle(engine: Engine, question: Question, answer: str) -> None:
         held = "" if question.general else f" while turn == {question.turn or engine.state.turn}{case}"
         data["law"] = f"set {question.key} to {answer}{held}"
     engine.emit("settled", **data)
+
+
+def _in_words(question: Question, answer: str) -> dict[str, str]:
+    """Return how an answer is told, where that is not as the law has it."""
+    told = question.told(answer)
+    return {} if told == answer else {"said": told}
 
 
 def lasts(ruling: Rule) -> bool:
@@ -134,13 +140,20 @@ def asked(state: State, event: Event) -> State:
         general=data.get("general", False), turn=data.get("turn", 0),
         set_aside=tuple((why, id, version) for why, id, version in data.get("set_aside", ())),
     )  # fmt: skip
+    if "by" in data:
+        question = Wish(
+            **{one.name: getattr(question, one.name) for one in fields(question)},
+            by=data["by"],
+            words=tuple(data.get("words", ())),
+        )
     return state.but(questions=(*state.questions, question))
 
 
 @happens(
     "answered",
     told=lambda e: (
-        f"{e.actor} answers {e.data['answer']}" + (f"; so do {listed(e.data['agreed'])}" if "agreed" in e.data else "")
+        f"{e.actor} answers {e.data.get('said', e.data['answer'])}"
+        + (f"; so do {listed(e.data['agreed'])}" if "agreed" in e.data else "")
     ),
 )
 def _answered(state: State, event: Event) -> State:
@@ -149,7 +162,12 @@ def _answered(state: State, event: Event) -> State:
     return state.but(questions=(replace(first, answers={**first.answers, **said}), *others))
 
 
-@happens("settled", told=lambda e: f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data['answer']}")
+@happens(
+    "settled",
+    told=lambda e: (
+        f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data.get('said', e.data['answer'])}"
+    ),
+)
 def _settled(state: State, event: Event) -> State:
     (question, *others) = state.questions
     state = state.but(questions=tuple(others))
@@ -164,7 +182,7 @@ def _settled(state: State, event: Event) -> State:
     law = event.data.get("law")
     if law is None:
         return state
-    wording = f"{question.text} Those asked agreed: {event.data['answer']}"
+    wording = f"{question.text} Those asked agreed: {event.data.get('said', event.data['answer'])}"
     rulings = sum(1 for rule in (*state.rules, *state.rules.repealed) if rule.answers)
     number = next(called for at in count(rulings + 1) if (called := f"Q{at}") not in state.rules.by_number)
     part = Part(wording, law, state.law.language.read(law), number)
@@ -194,6 +212,16 @@ def _heard(state: State, ruling: Rule) -> State:
     return state.but(agenda=agenda, waiting=waiting, proposals=proposals)
 
 
+def _told_withdrawn(event: Event) -> str:
+    why = f"{event.actor} wants it no more" if event.actor else "the time is known now"
+    return f"the question is withdrawn, since {why}"
+
+
+@happens("withdrawn", told=_told_withdrawn)
+def _withdrawn(state: State, event: Event) -> State:
+    return state.but(questions=tuple(one for one in state.questions if one.id != event.data["question"]))
+
+
 happens("attempted", told=lambda e: f"{e.actor} tries to {e.do.replace('_', ' ')}")
 
 
@@ -214,6 +242,9 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
     question = state.questions[0]
     if decision is not None and decision != question.id:
         refuse(f"question {decision} is not open; question {question.id} is")
+    if isinstance(question, Wish) and player == question.by and option == GIVE_UP:
+        engine.emit("withdrawn", player, question=question.id)
+        return
     if player not in question.who:
         refuse(f"{player} is not asked here", question.rule)
     asked = state.asked(question)
@@ -221,7 +252,8 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
         raise IllegalAction("those who agree are given as a list of names of those who are asked", options=list(asked))
     answer = answer_to(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
-    engine.emit("answered", player, data={"agreed": others} if others else {}, question=question.id, answer=answer)
+    data = {**({"agreed": others} if others else {}), **_in_words(question, answer)}
+    engine.emit("answered", player, data=data, question=question.id, answer=answer)
     settle_if_agreed(engine)
 
 

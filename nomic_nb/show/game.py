@@ -123,7 +123,7 @@ def _answers(shown: BaseGame) -> Element | None:
     asked = shown.state.questions[0] if shown.state.questions else None
     if asked is None or not asked.answers:
         return None
-    said = items([who(name), " says: ", one] for name, one in asked.answers.items())
+    said = items([who(name), " says: ", asked.told(one)] for name, one in asked.answers.items())
     return el("div", subhead("Answers so far"), said)
 
 

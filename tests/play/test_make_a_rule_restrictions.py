@@ -33,7 +33,7 @@ def asked(game, law, match, wording="So be it.", **more):
     """The law leaves it open, and somebody is asked."""
     with pytest.raises(nb.IllegalAction, match=f"the table is asked: .*{match}"):
         propose(game, law, wording, **more)
-    return [one.player for one in game.pending]
+    return [one.player for one in game.pending if one.must]
 
 
 @pytest.mark.rule("make-a-rule", "R4")
@@ -270,7 +270,7 @@ def test_no_piece_goes_once_the_game_is_won_in_a_turn_to_come(tmp_path):
 def test_what_only_turns_to_come_leave_open_is_asked_about_the_rule_that_is_made():
     game = begun(2, kept=("R11",))
     make(game, "set turn.sequence to ordered(seats, [max([n for n in [1] if turn < 3]) for p in seats])")
-    assert asked(game, 'on moved: announce "Hm."', "R11 applies is open, because .* turn.sequence") == ["Ann"]
+    assert asked(game, 'on moved: announce "Hm."', "R11 applies, because .* turn.sequence") == ["Ann"]
     game.choose("Ann", "true")
     name = game.propose(game.player, nb.enact("So be it.", law='on moved: announce "Hm."')).number
     assert name in game.rules
@@ -438,9 +438,9 @@ def test_a_king_that_is_safe_from_some_turn_on_is_safe_for_good(until, safe):
 )
 def test_what_may_shut_others_out_the_others_judge(law, rule, why):
     game = begun(2, restricted=True)
-    with pytest.raises(nb.IllegalAction, match=f"whether rule {rule} applies is open.*{why}"):
+    with pytest.raises(nb.IllegalAction, match=f"whether rule {rule} applies.*{why}|{why}.*(rule {rule})"):
         game.propose("Ann", nb.enact("Hm.", law))
-    assert [one.player for one in game.pending if one.action == "choose"] == ["Ben"], "who would not do it"
+    assert [one.player for one in game.pending if one.must] == ["Ben"], "who would not do it"
 
 
 @pytest.mark.rule("make-a-rule", "R16")

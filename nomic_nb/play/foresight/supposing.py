@@ -247,7 +247,9 @@ def _contradicted(view: View) -> Value:
     "asked says whether it is so", TEXT, gives=TRUTH,
 )  # fmt: skip
 def _for_people(_: View, text: Value) -> NoReturn:
-    raise Undecided(f"it is for people to say {text}")
+    doubt = Undecided(f"it is for people to say {text}")
+    doubt.people = str(text)
+    raise doubt
 
 
 FACTS = (
