@@ -189,6 +189,12 @@ def _rounded(view: View, number: Value) -> Value:
     return below + 1 if up else below
 
 
+def _because(view: View, reason: Value, instead: Value) -> Value:
+    """Leave a reason, and what would be right, as what is shown by a condition."""
+    view.evidence["because"] = f"{reason} ({instead})"
+    return True
+
+
 def _rule_numbered(view: View, number: Value) -> Value:
     book = state_of(view).rules
     rule = book.by_number.get(cast(int, number))
@@ -205,6 +211,8 @@ def _rules_on(view: View, key: Value) -> Value:
 
 
 FUNCTIONS = (
+    Function("because", (TEXT, TEXT), TRUTH, "whether the reason is this, which is always so: where a clause refuses "
+             "something, the refusal has its reason, and what would be right instead", _because, reads=()),
     Function("holds_in", (RULE, TEXT), TRUTH, "whether a rule is in force in a universe; anywhere, for everywhere",
              _holds_in, reads=("rules",)),
     _in_order("preceding", PLAYER, "the player before this one in the order of turns", partial(neighbour, step=-1)),

@@ -211,6 +211,12 @@ class _Seen:
         return _once(word for form in forms for word in form.begins)
 
     @property
+    def duties(self) -> Iterable[str]:
+        """The actions to which its effects oblige."""
+        obliging = [one for clause in self.clauses for one in clause.every_effect() if one.form.name == "oblige"]
+        return _once(action for one in obliging for action in (one.action, one.other) if action)
+
+    @property
     def words(self) -> Iterable[str]:
         every = (two for one in self.clauses for two in one.expressions)
         return _once(word for one in every for word in (*sorted(one.words), *one.keys))
@@ -339,6 +345,7 @@ RECORDS = (
         ("scope", TEXT, "everywhere, or the universe that it is for",
          lambda seen: seen.change.universe or EVERYWHERE),
         ("effects", TEXTS, "the words with which effects in it begin"),
+        ("duties", TEXTS, "the actions to which effects in it oblige players"),
         ("set_off_by", TEXTS, "the same, but for its own coming and going",
          lambda seen: _once(one.event for one in seen.every(c.On) if not _own(one.condition))),
         ("replaces", TEXTS, "the events in place of whose usual result its clauses put something else",

@@ -145,8 +145,8 @@ def as_things_stand(clause: Clause, player: str) -> str:
 
 
 def _is_asked(node: Node) -> bool:
-    """Tell whether it is what would be so afterwards, or people are asked."""
-    return node.kind == "afterwards" or (node.kind == "call" and node.text == "for_people")
+    """Tell whether it is what would be so afterwards, what people are asked, or a reason."""
+    return node.kind == "afterwards" or (node.kind == "call" and node.text in ("for_people", "because"))
 
 
 class _Reader:
