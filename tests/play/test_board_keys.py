@@ -64,6 +64,14 @@ def test_royal_named():
     assert [one.action for one in game.pending] == ["seal"]
 
 
+def test_royal_lost():
+    for what, left in (("remove", ""), ("stay", "yellow N")):
+        terms, fen = {"royal.lost": what}, "3nk3/8/8/8/8/8/8/4RK2 w - - 0 1"
+        game = nb.new_game("make-a-rule", ["Ann", "Ben"], terms=terms, position=fen)
+        game.move("Ann", "Zaphod:1.e1-Zaphod:1.e8")
+        assert on(game, "Zaphod:1.d8") == left
+
+
 def test_army_array():
     game = two()
     law(game, 'set army.array to ["R.Q.K.QR", "........"]\non enacted when rule == this: enter army "azure" for "Ben"')

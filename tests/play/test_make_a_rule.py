@@ -125,10 +125,11 @@ def test_a_rule_brings_in_a_player_with_a_kind_of_piece_of_their_own():
     game = begun(2)
     make(
         game,
-        'set turn.sequence to seats\npiece A moves "QN"\n'
+        'piece A moves "QN"\n'
         'on enacted when rule == this: enter player "Borg" as person; '
         f'enter army next_colour() for "Borg" on "{ONE}"; '
-        f'place "A" of army_named("green") at square_named("{ONE}.d4")',
+        f'place "A" of army_named("green") at square_named("{ONE}.d4"); '
+        f'place "K" of army_named("green") at square_named("{ONE}.a5")',
     )
     assert "Borg" in game.players
     until(game, "Borg")

@@ -258,3 +258,19 @@ def test_kings_are_said_openly_where_nothing_is_agreed():
     assert multiverse(3).why("royal.named").value == "openly"
     with pytest.raises(nb.LawError, match="openly"):
         multiverse(3, terms={"royal.named": "whispered"})
+
+
+@pytest.mark.rule("make-a-rule", "M3", "M4")
+def test_whoever_sealed_no_real_king_is_out_once_all_are_opened():
+    game = multiverse(3, terms=SEALED)
+    for _ in range(2):
+        game.seal("Ann", "dummy")
+    for board in (f"white {ONE}", f"yellow {TWO}"):
+        assert "Ann" in game.state.playing
+        game.take("Ann", "open a king")
+        if owed(game, "choose"):
+            game.choose("Ann", f"king of {board}.e1")
+        game.reveal("Ann")
+    make(game)
+    assert "Ann" not in game.state.playing
+    assert game.player == "Ben"

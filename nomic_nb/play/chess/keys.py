@@ -125,6 +125,8 @@ KEYS = (
     _term("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", misfit=_not_kinds),
     Key("royal.named", TEXT, "whether players say openly which of their royal pieces is the real one, or seal it",
         "by the rule on real kings", values=("openly", "sealed")),
+    Key("royal.lost", TEXT, "what becomes of the pieces of whoever is out for want of a royal piece: they are removed, "
+        "or stay where they are", "by the rule on lost kings", values=("remove", "stay"), by_rules=True),
     _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
         values=("never", "capture", "mate")),
     _term("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", misfit=_not_kinds),
