@@ -86,6 +86,8 @@ class Key:
         Whether rules alone look it up, so that it does nothing where none does.
     needed : bool
         Whether play always comes to look it up, so that it stops where no rule says it.
+    asks : str
+        The one of its values by which a rule has the table asked, and which is no answer then; empty where none is.
     """
 
     name: str
@@ -108,6 +110,7 @@ class Key:
     may_know: Case = field(default_factory=dict)
     plus: Callable[[str, str], str] | None = None
     usual: Callable[[View], Value] | None = None
+    asks: str = ""
 
     @property
     def additive(self) -> bool:

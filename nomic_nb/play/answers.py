@@ -108,12 +108,10 @@ NAMING = frozenset({"let", "chance", "roll"})
 
 
 def has_left(engine: Engine, who: Expression) -> bool:
-    """Tell whether somebody whom a clause goes through, or to whom its event happened, has left.
-
-    Of whoever holds an office, or is called by name, that is another matter: the table is asked what the rule means.
-    """
+    """Tell whether nobody of those whom a clause names takes part any more; where it names nobody, that is open."""
     named = names_of(engine.value(who))
-    return who.node.kind == "name" and not any(engine.state.players[name].playing for name in named)
+    known = bool(named) or who.node.kind == "name"
+    return known and not any(engine.state.players[name].playing for name in named)
 
 
 def pass_over(engine: Engine) -> None:

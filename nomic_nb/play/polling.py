@@ -63,8 +63,9 @@ def _let(engine: Engine, effect: Any) -> None:
     if not (several or options or free):  # none is all that there is to choose
         engine.bind(effect.name, () if effect.some else None)
         return
-    if not who:  # whoever is named, nobody of them could answer
-        check_can_act(engine, players_of(engine, effect.who))
+    if not who:  # those who take part could not answer; who has left is not asked, which is told
+        named = players_of(engine, effect.who)
+        check_can_act(engine, tuple(name for name in named if engine.state.players[name].playing))
     state, due, late = engine.state, None, list[Value]()
     if effect.span is not None:
         due = due_in(state, count_of(engine, effect.span, NO_SPAN), effect.unit)

@@ -10,6 +10,7 @@ from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
+from nomic_nb.law.checking import yielded
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Part, Rule, Source
@@ -68,7 +69,10 @@ def answer_to(state: State, question: Question, said: object) -> str:
     begin = f"set {key.name} to "
     before = 0
     try:
-        language.expression(answer)
+        named = yielded(language.expression(answer).node)
+        if key.asks and any(node.value == key.asks for node in named):
+            said = f"{key.name} has it that those who are asked decide, and this decides nothing"
+            raise IllegalAction(said, rule=question.rule, options=question.choices)
         before = len(begin)
         language.check(language.read(begin + answer), state.law.tables)
     except LawError as error:

@@ -15,7 +15,7 @@ from nomic_nb.law.values import TEXT, Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import doing
-from nomic_nb.play.answers import NO_ANSWER, answers
+from nomic_nb.play.answers import NO_ANSWER, answers, has_left
 from nomic_nb.play.cases import BY, OWED, PLAYER, PLAYERS
 from nomic_nb.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.play.declaring import Kept, Words, action, effect, happens, step
@@ -60,6 +60,9 @@ def _seal(engine: Engine, effect: Any) -> None:
     names = players_of(engine, effect.player)
     if len(names) != 1:
         raise Undecided("one player seals, no more and no less")
+    if has_left(engine, effect.player):
+        engine.emit("unanswered", name=effect.counter, left_out=[])
+        return
     check_can_act(engine, names)
     player = names[0]
     if not open_to(engine.state, "seal", player):

@@ -125,6 +125,16 @@ def test_army_stuck():
     assert stalemate('set army.stuck to "play cannot continue"').winner == "Ann"
 
 
+def test_to_ask_is_no_answer_of_those_who_are_asked():
+    game = stalemate("")
+    for said in ("ask", '"ask" if turn > 0 else "skip"'):
+        with refused(game, match="those who are asked decide", opens="skip"):
+            game.choose("Ann", said)
+    game.choose("Ann", "skip")
+    game.choose("Ben", "skip")
+    assert game.player == "Ben"
+
+
 def test_piece_moves():
     game = arrange(two(), white="Ke1 Na1", yellow="Ke1")
     law(game, 'set piece.moves to "W" while kind == "N"')

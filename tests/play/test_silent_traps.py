@@ -269,12 +269,32 @@ def test_one_counter_does_not_start_twice():
     assert go(game)[-1] == "without_effect"
 
 
-def test_a_question_to_somebody_who_has_left_goes_to_the_table():
+def test_who_has_left_seals_nothing_and_that_is_told():
     game = sit()
-    law(game, on_go('let player_named("Cleo") choose answer from any text asking "Who has the ball?"'))
+    law(game, 'track word per player from ""\n' + on_go(
+        'let player_named("Cleo") seal word of [player_named("Cleo")] from ["a", "b"]; announce "So"'
+    ))  # fmt: skip
     game.forfeit("Cleo")
     go(game)
-    assert "nobody called Cleo can act" in game.state.questions[0].text
+    assert list(game.history["what"])[-2:] == ["nobody is left to say what word is", "So"]
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        'let player_named("Cleo") choose answer from any text asking "Who has the ball?"',
+        'roll 1 of 6 as answer by player_named("Cleo")',
+    ],
+)
+def test_a_question_to_somebody_who_has_left_goes_to_nobody_and_is_told(asks):
+    game = sit()
+    law(game, on_go(f'{asks}; announce "So"; award 1 points to [p for p in seats if answer == answer]'))
+    game.forfeit("Cleo")
+    go(game)
+    assert not game.state.questions
+    told = list(game.history["what"])
+    assert any(one.startswith("nobody is left to say what answer is; what needs it is left out") for one in told)
+    assert told[-1] == "So"
 
 
 @pytest.mark.parametrize("who", ['"Cleo"', "[p for p in players if not p.playing]"])

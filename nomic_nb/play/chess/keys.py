@@ -118,7 +118,7 @@ KEYS = (
         "all, or of those in its universe", ENTERING,
         {"place": NUMBER}),
     Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
-        "when an army is to move", OF, ("ask", "skip", "play cannot continue")),
+        "when an army is to move", OF, ("ask", "skip", "play cannot continue"), asks="ask"),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
         {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza, plus=both_movements,
         may_know={**ON, **ONE, "square": SQUARE, "board": BOARD}),
