@@ -19,8 +19,8 @@ from functools import cached_property
 from typing import Any
 
 from nomic_nb.errors import RecordError
-from nomic_nb.live.hands import HAND, MESSAGE
-from nomic_nb.live.trails import Begun, Parted, Rerun, Span, Trail
+from nomic_nb.live.hands import HAND
+from nomic_nb.live.trails import Parted, Rerun, Span, Trail
 from nomic_nb.play.events import Event
 from nomic_nb.play.setting import LARGEST_SEED, Setting
 from nomic_nb.play.timeline import Timeline
@@ -43,7 +43,8 @@ class Watch:
         self.thread, self.depth = 0, 0
         self.parted: defaultdict[str, list[Parted]] = defaultdict(list)
         self.trails: weakref.WeakKeyDictionary[Timeline, Trail] = weakref.WeakKeyDictionary()
-        self.begun: defaultdict[str, list[Begun]] = defaultdict(list)
+        #: The games that a cell began, each with what it was asked for.
+        self.begun: defaultdict[str, list[tuple[object, Timeline]]] = defaultdict(list)
         self.count = 0
         #: How many cells were run, each time counted.
         self.runs = 0
@@ -275,18 +276,18 @@ class Watch:
         cell = self.running
         if cell is None:
             return None
-        begun = self.begun[cell][self.count : self.count + 1]
-        if not begun or begun[0].asked != asked:
-            return None
-        self.count += 1
-        return begun[0].timeline
+        for before, timeline in self.begun[cell][self.count : self.count + 1]:
+            if before == asked:
+                self.count += 1
+                return timeline
+        return None
 
     def began(self, asked: tuple[object, ...], timeline: Timeline) -> None:
         """Note the game that this cell began."""
         cell = self.running
         if cell is None:
             return
-        self.begun[cell][self.count :] = [Begun(asked, timeline)]
+        self.begun[cell][self.count :] = [(asked, timeline)]
         self.count += 1
         self.touching(timeline)
 
@@ -302,10 +303,11 @@ class Watch:
     def hand(self) -> Hand:
         """Return by which hand something is done now."""
         runs = self.settled is not None or (self.depth > 0 and threading.get_ident() == self.thread)
-        hand = HAND.get() or ("cell" if runs else "script")
+        said, message = HAND.get()
+        hand = said or ("cell" if runs else "script")
         kind = hand.partition(" ")[0]
         if kind == "seat":
-            return Hand(kind, "", hand, MESSAGE.get())
+            return Hand(kind, "", hand, message)
         cell = None if kind == "panel" else self.settled or self.running
         return Hand(kind, cell or "", self.name)
 

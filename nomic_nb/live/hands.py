@@ -6,18 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-#: ``panel``, ``seat`` for a page of its own, with which one behind it, or ``host`` for whoever keeps the record.
-HAND: ContextVar[str] = ContextVar("hand", default="")
-#: The id of the message with which a page asked for it.
-MESSAGE: ContextVar[str] = ContextVar("message", default="")
+#: ``panel``, ``seat`` for a page of its own, with which one behind it, or ``host`` for whoever keeps the record; and
+#: the id of the message with which a page asked for it.
+HAND: ContextVar[tuple[str, str]] = ContextVar("hand", default=("", ""))
 
 
 @contextmanager
 def by_hand(kind: str, message: str = "") -> Iterator[None]:
     """Let what is done here be by another hand: that of a panel, or of whoever keeps the record."""
-    token, said = HAND.set(kind), MESSAGE.set(message)
+    token = HAND.set((kind, message))
     try:
         yield
     finally:
         HAND.reset(token)
-        MESSAGE.reset(said)

@@ -57,14 +57,6 @@ class Trail:
 
 
 @dataclass(eq=False, repr=False)
-class Begun:
-    """A game that a cell began, and what it was asked for."""
-
-    asked: tuple[object, ...]
-    timeline: Timeline
-
-
-@dataclass(eq=False, repr=False)
 class Parted:
     """A fork that a cell made.
 

@@ -73,7 +73,7 @@ def begun(store: Store, game: str, timeline: Timeline, session: Session) -> Kept
         heads = [hash_of(one) for one in lines]
         try:
             gone, made = spent(timeline.events, timeline), sealed(timeline.events, timeline)
-            store.begin(game, lines, {one: made[one] for one in made if one not in gone})
+            store.part(game, Course(MAIN, "", 0), "", lines, {one: made[one] for one in made if one not in gone})
         except Behind:
             return _found(store, game, timeline, heads, session)
         kept = _kept(store, game, timeline, heads, session)

@@ -146,7 +146,7 @@ class Kept:
         lines = list(following(events, self.heads[shared]))
         heads = [*self.heads[: shared + 1], *map(hash_of, lines)]
         with self.store.lock:  # it is known here before anybody finds it in the store
-            self.store.part(self.game, course, heads[shared], lines, (shared, hand), sealed(events, self.timeline))
+            self.store.part(self.game, course, heads[shared], lines, sealed(events, self.timeline), (shared, hand))
             self._way(course, fork, heads)
 
     def _way(self, course: Course, timeline: Timeline, heads: list[str]) -> None:

@@ -12,7 +12,7 @@ import time
 import weakref
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -160,20 +160,6 @@ class Store(File):
 
     # ------------------------------------------------------------------------------------------ writing
 
-    def begin(self, game: str, lines: Sequence[str], openings: Mapping[str, Opening]) -> None:
-        """Begin to keep a game.
-
-        Raises
-        ------
-        Behind
-            There is one of this name by now.
-        """
-        with self.once():
-            if self.rows("SELECT 1 FROM way WHERE game = ?", game):
-                raise Behind
-            self._way(game, Course(MAIN, self._add("", lines), 0))
-            self._openings(game, openings)
-
     def append(
         self, game: str, way: str, head: str, base: str, lines: Sequence[str], step: tuple[int, Hand], *,
         openings: Mapping[str, Opening], spent: Iterable[str] = (), aside: Course | None = None,
@@ -218,18 +204,24 @@ class Store(File):
             gone = ((game, one) for one in spent)
             self.db.executemany("DELETE FROM opening WHERE game = ? AND commitment = ?", gone)
             if hand.message:
-                self._put("done", game, hand.session, hand.message, once=True)
+                self._put("done", game, hand.session, hand.message)
 
     def part(
-        self, game: str, way: Course, base: str, lines: Sequence[str], step: tuple[int, Hand],
-        openings: Mapping[str, Opening],
+        self, game: str, way: Course, base: str, lines: Sequence[str], openings: Mapping[str, Opening],
+        step: tuple[int, Hand] | None = None,
     ) -> None:  # fmt: skip
-        """Keep a way beside the others, with the lines that are its own."""
+        """Keep a way with the lines that are its own: a game that is begun, or a way beside the others.
+
+        Raises
+        ------
+        Behind
+            There is one of this name by now.
+        """
         self.check_there()
         with self.once():
             head = self._add(base, lines)
             self._way(game, replace(way, head=head))
-            if lines:
+            if lines and step is not None:
                 self._step(game, way.name, head, len(lines), *step)
             self._openings(game, openings)
 
@@ -238,21 +230,22 @@ class Store(File):
         with self.once():
             self.db.execute("DELETE FROM way WHERE game = ? AND name = ? AND head = ?", (game, way, head))
 
-    def _put(self, table: str, *values: object, once: bool = False) -> None:
-        """Put a row into a table; nothing is done where it has to be there once, and is there."""
+    def _put(self, table: str, *values: object) -> int:
+        """Put a row into a table; return 0 where it is there already."""
         sql = f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})"  # noqa: S608 - of constants
-        self.db.execute(f"{sql} ON CONFLICT DO NOTHING" if once else sql, values)
+        return self.db.execute(f"{sql} ON CONFLICT DO NOTHING", values).rowcount
 
     def _add(self, prev: str, lines: Sequence[str]) -> str:
         """Put lines behind one another; return the hash of the last."""
         for line in lines:
             made = hash_of(line)
-            self._put("line", made, prev, line, once=True)
+            self._put("line", made, prev, line)
             prev = made
         return prev
 
     def _way(self, game: str, way: Course) -> None:
-        self._put("way(game, name, head, at, why, cell)", game, way.name, way.head, way.at, way.why, way.cell)
+        if not self._put("way(game, name, head, at, why, cell)", game, *astuple(way)):
+            raise Behind
 
     def _step(self, game: str, way: str, head: str, count: int, start: int, hand: Hand) -> None:
         names = "step(game, way, first, last, head, hand, cell, session, at)"
@@ -261,7 +254,7 @@ class Store(File):
 
     def _openings(self, game: str, openings: Mapping[str, Opening]) -> None:
         for made, one in openings.items():
-            self._put("opening", game, made, one.value, one.nonce, once=True)
+            self._put("opening", game, made, one.value, one.nonce)
 
     # ---------------------------------------------------------------------------------------- following
 
