@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.documents.chapters import Asked, Beat, Chapter, Variation
 from nomic_nb.documents.page import Anchors
 from nomic_nb.documents.pictures import CRITICAL, Draw, after, as_set_up, on_move, undrawn
-from nomic_nb.documents.story import GLYPHS, open_votes, told
+from nomic_nb.documents.story import open_votes, told
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.prose import prose
@@ -26,6 +26,7 @@ from nomic_nb.show.proposals import proposed, remarks, tally
 from nomic_nb.views import Tally
 from nomic_nb.views.redline import Proposed
 from nomic_nb.views.tables import held_by
+from nomic_nb.views.wording import wording
 
 #: Events that lead to where the judgment is told whole.
 JUDGED = frozenset({"judgment_invoked", "ruled"})
@@ -176,7 +177,7 @@ def _drawn(one: Comment) -> Element | None:
 
 def glyphs(found: Iterable[Comment]) -> Child:
     """Return the glyphs of comments, which stand behind what they are on."""
-    return [[" ", el("abbr", one.glyph, title=GLYPHS[one.glyph], cls="glyph")] for one in found if one.glyph]
+    return [[" ", el("abbr", one.glyph, title=wording("glyphs")[one.glyph], cls="glyph")] for one in found if one.glyph]
 
 
 def still_open(game: BaseGame) -> Element:

@@ -31,11 +31,6 @@ BEHIND_THE_SCENES = frozenset({
 })  # fmt: skip
 #: What an adopted proposal does.
 CHANGES = frozenset({"amended", "enacted", "repealed", "transmuted", "without_effect"})
-#: What the glyphs mean (PGN standard, section 10).
-GLYPHS = {
-    "!": "good", "?": "a mistake", "!!": "brilliant", "??": "a blunder", "!?": "interesting", "?!": "dubious",
-    "□": "forced",
-}  # fmt: skip
 
 
 def told(event: Event, sealed: Seals = NOTHING) -> str:

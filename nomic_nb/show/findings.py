@@ -14,14 +14,13 @@ from nomic_nb.markup.words import upper_first
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.vocabulary import language
 from nomic_nb.views import LawInForce
-
-#: What stands before the clauses that prevail, by outcome.
-PREVAILS = {"merged": "says the same", "torn": "differs", "ruled": "settles it", "undecided": "leaves it open"}
+from nomic_nb.views.wording import wording
 
 
 def finding(shown: Finding) -> Element:
     """Return a finding: the answer, the clauses for it, those defeated, what was looked up."""
-    word, heads, about = PREVAILS.get(shown.outcome, "prevails"), ["Outcome", "Rule", "Clause"], meaning(shown.key)
+    word = wording("prevails").get(shown.outcome, "prevails")
+    heads, about = ["Outcome", "Rule", "Clause"], meaning(shown.key)
     words = ["on top"] * shown.on_top + [word] * (len(shown.sources) - shown.on_top)
     cls = "go" if shown.answered else ""
     rows = [[mark(said, cls=cls), *_source(one)] for said, one in zip(words, shown.sources, strict=True)]
@@ -105,15 +104,11 @@ def answer(shown: Finding) -> str:
         known = language().vocabulary.keys.get(shown.key)
         of_players = known is not None and "player" in str(known.type)
         return "nobody" if of_players and said in ("none", "nothing") else said
-    return {"silent": "no rule says", "torn": "torn", "depends": "depends"}.get(shown.outcome, "undecided")
+    return str(wording("unanswered").get(shown.outcome, "undecided"))
 
 
 def _outcome(shown: Finding) -> Child:
-    said = {
-        "merged": "Several rules of equal rank say the same.",
-        "ruled": "The table settled it, where the law had no answer.",
-        "torn": "Rules of equal rank disagree, and nothing says which prevails. The table is asked.",
-    }.get(shown.outcome, "")
+    said = wording("found").get(shown.outcome, "")
     if shown.outcome == "depends":
         names = ", ".join(shown.depends_on)
         said = f"on {names}, and none is given here."

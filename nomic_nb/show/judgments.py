@@ -22,11 +22,10 @@ from nomic_nb.markup.tree import (
 from nomic_nb.markup.words import cited
 from nomic_nb.play.verdicts import STATUS, Judgment, Ruling
 from nomic_nb.views.judgments import Judgments
+from nomic_nb.views.wording import wording
 
 #: Gives the numbers of the rules that a ruling rests on.
 Numbers: TypeAlias = "Callable[[Ruling], Iterable[object]]"
-#: Tones of a status; the word says it, the frame only helps.
-TONES = {"stands": "go", "ruled": "on", "asked": "on"}
 
 
 def judgments(shown: Judgments) -> Element:
@@ -46,7 +45,7 @@ def opened(found: Iterable[Judgment]) -> Child:
 
 
 def _section(shown: Judgment, tag: str, numbers: Numbers = attrgetter("numbers"), more: Child = None) -> Element:
-    about = headed(f"Judgment {shown.id}", STATUS[shown.status], TONES.get(shown.status, ""), tag)
+    about = headed(f"Judgment {shown.id}", STATUS[shown.status], wording("tones").get(shown.status, ""), tag)
     return el("section", about, told(shown, numbers), more, cls="judgment")
 
 

@@ -13,14 +13,7 @@ from nomic_nb.views import LawBook
 from nomic_nb.views.explained import Explained, Said, explain
 from nomic_nb.views.kept import kept_by, kept_without_clauses
 from nomic_nb.views.redline import Difference, Redline
-
-#: Headings of the tiers that the kit knows, and what is to be said of them.
-TIERS = {
-    "immutable": ("Immutable rules", ""),
-    "mutable": ("Mutable rules", ""),
-    "reading": ("Readings", "how the kit reads what the rules leave open; any rule overrides them"),
-    "ruling": ("Answers", "what the table agreed where the law was silent or torn"),
-}
+from nomic_nb.views.wording import wording
 
 #: What the marks beside rules say.
 LEGEND = "● The game keeps to it; ◐ the game asks people first; ○ people keep to it."
@@ -28,21 +21,21 @@ LEGEND = "● The game keeps to it; ◐ the game asks people first; ○ people k
 
 def tier_heading(tier: str) -> tuple[str, str]:
     """Return the heading of a tier, and what is to be said of it."""
-    return TIERS.get(tier, (f"{upper_first(tier)} rules", ""))
+    heading, about = wording("tiers").get(tier, (f"{upper_first(tier)} rules", ""))
+    return heading, about
 
 
 def book(shown: LawBook) -> Element:
     """Return a law book: the tiers in order of strength, their rules folded."""
-    sections = []
-    for tier, rules in shown.by_tier().items():
-        title, about = tier_heading(tier)
-        sections.append(
-            el(
-                "section",
-                el("h4", f"{title} ({len(rules)})", soft(f" – {about}") if about else None),
-                [_folded(shown.remarked(rule), shown.void(rule)) for rule in rules],
-            )
+    sections = [
+        el(
+            "section",
+            el("h4", f"{title} ({len(rules)})", soft(f" – {about}") if about else None),
+            [_folded(shown.remarked(rule), shown.void(rule)) for rule in rules],
         )
+        for tier, rules in shown.by_tier().items()
+        for title, about in [tier_heading(tier)]
+    ]
     return el(
         "article",
         el("h3", "Law book"),

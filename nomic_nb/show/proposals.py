@@ -35,6 +35,7 @@ from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show.law import no_clauses
 from nomic_nb.views import Proposal, Proposals, Remarks, Tally
 from nomic_nb.views.redline import Proposed
+from nomic_nb.views.wording import wording
 
 
 def change(shown: Change) -> Element:
@@ -112,7 +113,7 @@ def proposal(shown: Proposal) -> Element:
     now, worth = shown.now, shown.worth
     return el(
         "article",
-        headed(f"Proposal {shown.number}", now.status, _tone(now.status)),
+        headed(f"Proposal {shown.number}", now.status, wording("tones").get(now.status, "")),
         el(
             "p",
             upper_first(now.change.headline),
@@ -198,22 +199,22 @@ def _quoted(wording: Child) -> Element:
 
 def proposals(shown: Proposals) -> Element:
     """Return all proposals, a row each."""
-    rows: Rows = []
-    for one in shown:
-        now = shown.state.proposals[one.number]
-        rows.append([
+    tones = wording("tones")
+    rows: Rows = [
+        [
             str(one.number),
-            who(now.proponent),
-            upper_first(now.change.headline),
-            [mark(now.status, cls=_tone(now.status)), [" ", mark("stale", cls="void")] if one.stale else None],
-        ])  # fmt: skip
+            who(one.proponent),
+            upper_first(one.change.headline),
+            [
+                mark(one.status, cls=tones.get(one.status, "")),
+                [" ", mark("stale", cls="void")] if one.open and one.note else None,
+            ],
+        ]
+        for one in shown.state.proposals.values()
+    ]
     if not rows:
         return el("p", "No proposals yet.")
     return el("article", table("Proposals", ["Number", "By", "Change", "Outcome"], rows), cls="proposals")
-
-
-def _tone(status: str) -> str:
-    return {"adopted": "go", "defeated": "no-go", "lapsed": "no-go", "without effect": "no-go"}.get(status, "")
 
 
 # ------------------------------------------------------------------------------------------------ votes

@@ -11,6 +11,7 @@ from nomic_nb.law.changes import as_number
 from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.play.state import State
+from nomic_nb.views.wording import wording
 
 
 def case_of(state: State, key: str, given: Mapping[str, object]) -> dict[str, Value]:
@@ -45,7 +46,7 @@ def _value(state: State, name: str, kind: Type, given: object) -> Value:
             raise TypeError(f"{name} is {kind.one}; found {str(given)[:40]!r}")
         return given
     if isinstance(given, bool) or not isinstance(given, str | int):
-        raise TypeError(f"{name} is {kind.one}, said by {SAID_BY[kind.name]}; found {str(given)[:40]!r}")
+        raise TypeError(f"{name} is {kind.one}, said by {wording('said_by')[kind.name]}; found {str(given)[:40]!r}")
     return Ref(kind.name, _found(state, kind.name, given))
 
 
@@ -75,10 +76,3 @@ def _found(state: State, kind: str, given: str | int) -> str | int:
     if given not in there[kind]:
         raise NotThere(f"there is no {kind} {given!r}; there are {', '.join(map(str, there[kind])) or 'none'}")
     return given
-
-
-#: What things are said by.
-SAID_BY = {
-    "player": "name", "army": "name", "board": "name", "rule": "number", "proposal": "number", "judgment": "id",
-    "square": "name", "piece": "its square",
-}  # fmt: skip

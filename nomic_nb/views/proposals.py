@@ -25,6 +25,7 @@ from nomic_nb.shown import Drawn, Shown
 from nomic_nb.views.law import said_on
 from nomic_nb.views.redline import Proposed, proposed
 from nomic_nb.views.remarks import Look, Remarks, nothing
+from nomic_nb.views.wording import wording
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -117,12 +118,7 @@ class Tally(Drawn):
             if self.votes_for is None:
                 return f"Open, ballots sealed: {missing}; {need}."
             return f"Open: {votes}; {missing}; {need}."
-        head = {
-            "ending": "The vote is over", "adopted": "Adopted", "waiting": "Adopted, not yet in force",
-            "without effect": "Adopted without effect",
-            "defeated": "Defeated", "lapsed": "Lapsed",
-        }[self.status]  # fmt: skip
-        note = f" {upper_first(self.note)}." if self.note else ""
+        head, note = wording("ended")[self.status], f" {upper_first(self.note)}." if self.note else ""
         if self.unasked:
             return f"{head}: nobody votes on it{cited(self.quota_rule)}.{note}"
         return f"{head}: {votes}; {need}.{note}"
