@@ -2,7 +2,7 @@
 
 Between two moves on a pair, moves on other pairs may change what stands there; then a new game begins, with
 the position that the boards have when they are pushed together. The army that moves is one side, everything
-else on the pair the other. Every move has its number in the whole game as a comment, and in it the rules
+else on the pair the other; in a universe, White is who has the army at home on the near side, whoever moves. Every move has its number in the whole game as a comment, and in it the rules
 made in play that hold there, where they are others than before, what the law has become behind the move, what was
 said of it, and how the game ended. What ordinary chess does not know, a move
 or a position, is told with its FEN in a comment of the game that it follows, or of the next one.
@@ -197,11 +197,11 @@ class _Pair:
     def begin(self, board: chess.Board, one: Played) -> None:
         game = chess.pgn.Game()
         game.setup(board)
-        mover, other = ("White", "Black") if _white(one) else ("Black", "White")
+        whites = _whites(one)
         more = {
             "Round": str(len(self.found) + 1),
-            mover: _who(one.before, [one.move.army]),
-            other: _who(one.before, sorted(self.others(one))),
+            "White": _who(one.before, whites),
+            "Black": _who(one.before, _there(one) - whites),
             "Pair": "+".join(self.pair),
             "Ply": str(one.ply),
         }
@@ -212,13 +212,14 @@ class _Pair:
         self.node = None
 
     def others(self, one: Played) -> set[str]:
-        """Return the armies on the pair that do not move."""
-        return set(one.before.armies_on(self.pair)) - {one.move.army}
+        """Return the armies of the side that does not move."""
+        whites = _whites(one)
+        return _there(one) - whites if one.move.army in whites else whites
 
     def result(self, one: Played, now: chess.Board) -> str:
         """Return the result of a game of which a move is the last: of the whole, or what ordinary chess has."""
         state = self.said.timeline.state
-        won, lost = ("1-0", "0-1") if _white(one) else ("0-1", "1-0")
+        won, lost = ("1-0", "0-1") if one.move.army in _whites(one) else ("0-1", "1-0")
         others = self.others(one)
         if not state.winners or one.ply != len(self.said.plies):
             return won if now.is_checkmate() else "1/2-1/2" if now.is_stalemate() else "*"
@@ -227,24 +228,35 @@ class _Pair:
         return {(True, False): won, (False, True): lost, (True, True): "1/2-1/2"}.get((mine, theirs), "*")
 
 
-def _who(position: Multiverse, armies: list[str]) -> str:
-    return ", ".join(f"{name} ({position.armies[name].controller})" for name in armies) or "?"
+def _who(position: Multiverse, armies: Iterable[str]) -> str:
+    return ", ".join(f"{name} ({position.armies[name].controller})" for name in sorted(armies)) or "?"
 
 
-def _white(one: Played) -> bool:
-    """Tell whether the army that moves is White: unless it is at home on the far half, or on the far side."""
-    army, last = one.before.armies[one.move.army], one.move.push[-1]
-    return army.home != last if one.before.boards[last].half else not (army.far and army.home == last)
+def _there(one: Played) -> set[str]:
+    """Return the armies with pieces on the boards of a move, before it."""
+    return {one.move.army, *one.before.armies_on(one.move.push)}
+
+
+def _whites(one: Played) -> set[str]:
+    """Return the armies that are White.
+
+    On half-boards that is the army that moves, unless it is at home on the far one, and then it is all others. In a
+    universe it is the army at home on the near side, with all that its player has there.
+    """
+    armies, there, last = one.before.armies, _there(one), one.move.push[-1]
+    if one.before.boards[last].half:
+        return {one.move.army} if armies[one.move.army].home != last else there - {one.move.army}
+    near = next((army for army in armies.values() if army.home == last and not army.far), None)
+    if near is None:
+        return set()
+    return {near.name, *(name for name in there if armies[name].controller == near.controller)}
 
 
 def _fen(one: Played, position: Multiverse) -> str:
     """Return the boards of a move as FEN, whatever stands on them; they may be larger than those of chess."""
-    push, white = replace(one, before=position).joined, _white(one)
-    letters = {
-        at: piece.kind.upper() if (piece.army == one.move.army) == white else piece.kind
-        for at, piece in push.pieces.items()
-    }
-    return f"{write_placement(letters, push.geometry)} {'w' if white else 'b'} - - 0 1"
+    push, whites = replace(one, before=position).joined, _whites(one)
+    letters = {at: piece.kind.upper() if piece.army in whites else piece.kind for at, piece in push.pieces.items()}
+    return f"{write_placement(letters, push.geometry)} {'w' if one.move.army in whites else 'b'} - - 0 1"
 
 
 def _board(one: Played) -> chess.Board | None:

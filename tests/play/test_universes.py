@@ -139,6 +139,22 @@ def test_pgn_has_the_near_side_as_white():
     assert "1. e4 { ply 1: Zaphod:1.e2-Zaphod:1.e4. } 1... e5" in " ".join(first.split())
 
 
+def test_pgn_has_the_near_side_as_white_whoever_moves():
+    game = begun(3)
+    make(game)
+    law = 'move square_named("Zaphod:2.b8").piece to square_named("Zaphod:1.b8")'  # a guest: Cleo's knight
+    make(game, f'on enacted when rule == this: remove square_named("Zaphod:1.b8").piece; {law}')
+    make(game)
+    phase(game, "Zaphod:1.e2-Zaphod:1.e4")
+    make(game)
+    phase(game, "Zaphod:1.b8-Zaphod:1.c6")
+    first = game.pgn().split("[Event ")[1]
+    assert '[White "white (Ann)"]' in first
+    assert '[Black "blue (Cleo), green (Ben)"]' in first
+    assert "1. e4" in first
+    assert "1... Nc6" in first
+
+
 @pytest.mark.parametrize(
     ("clauses", "said"),
     [
