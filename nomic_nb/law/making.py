@@ -119,7 +119,8 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
         circuit=making.circuit, before=old, answers="",  # a ruling that is changed settles a question no more
     )  # fmt: skip
     if change.kind == "repeal" and change.universe and old.scope == EVERYWHERE:
-        rule = replace(rule, how="repealed there", number=old.number, lifted=(*old.lifted, change.universe))
+        lifted = tuple(dict.fromkeys((*old.lifted, change.universe)))
+        rule = replace(rule, how="repealed there", number=old.number, lifted=lifted)
         return book.with_rule(rule), rule
     if change.kind == "repeal" and change.part is None:
         return book.without(old.id), replace(rule, how="repealed", number=old.number)

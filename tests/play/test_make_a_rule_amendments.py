@@ -226,6 +226,17 @@ def test_a_repeal_for_one_universe_does_not_touch_what_depends_on_the_rule_elsew
     assert game.why("piece.moves", kind="N", army="white").value == "C"
 
 
+@pytest.mark.rule("make-a-rule", "R1.5", "R6")
+def test_two_repeals_for_one_universe_that_wait_come_to_one():
+    game = begun(3, kept=("R6",))
+    label = make(game, 'piece N moves "C"')
+    for name in ("Ben", "Cleo"):
+        game.propose(name, nb.repeal(label, universe=ONE))
+        phase(game)
+    make(game)
+    assert game.state.rules.by_number[label].reach == f"repealed for {ONE}"
+
+
 @pytest.mark.rule("make-a-rule", "R15", "R1.5")
 def test_what_a_repeal_for_one_universe_brings_it_brings_there():
     game = begun(3, kept=("R6",))
