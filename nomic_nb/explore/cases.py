@@ -104,6 +104,7 @@ class Cases:
     """
 
     def __init__(self, before: State, after: State, player: str, changed: int | None) -> None:
+        after = after.but(proposals=before.proposals)  # what hangs on its being proposed is not the change's doing
         self.before, self.after, self.player, self.changed = before, after, player, changed
         then, now = (one.rules.rules.get(-1 if changed is None else changed) for one in (before, after))
         #: Whether the rule concerned has another standing afterwards.

@@ -214,6 +214,13 @@ def test_a_review_paints_what_is_gained_and_lost_in_each_universe():
         game.move("Ann", f"{ONE}.b1-{ONE}.a4")
 
 
+def test_a_review_tells_what_the_rule_does_and_not_what_its_being_made_does():
+    game = begun(3)
+    seen = game.review("Ann", nb.enact("Camels.", law='piece N moves "C"', universe=ONE))
+    assert "piece.moves" in str(seen)
+    assert "move.on_push" not in str(seen)
+
+
 def test_a_review_says_which_universes_it_does_not_paint():
     found = begun(5).review("Ann", nb.enact("Camels.", law='piece N moves "C"')).on_boards
     painted = {pair.push.boards[0] for pair in found.pairs}
