@@ -226,9 +226,7 @@ def choices_of(state: State) -> Json:
             joined.setdefault((one.player, one.action, why), []).append(one.what)
             continue
         where = [*one.where[:2], "…", one.where[-1]] if len(one.where) > 4 else one.where
-        places = f" ({', '.join(where)})" if where else ""
-        tried = ", if what comes of it is allowed" if one.tried else ""
-        said = f"Open: {one.what}{places}{tried}"
+        said = f"Open: {one.told(where)}"
         made.setdefault(one.player, []).append({"said": said, "action": one.action, "beside": False})
     for (player, action, why), whats in sorted(joined.items(), key=lambda one: one[0][2] == ""):
         how = "Not open" if why else "Open besides, for rules of another standing; this is to be done all the same"

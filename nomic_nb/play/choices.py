@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from nomic_nb.law.changes import KINDS, Change
-from nomic_nb.law.clauses import Clause, Track
+from nomic_nb.law.clauses import Clause, On, Track
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided, looking
 from nomic_nb.play.chess.legal import options
-from nomic_nb.play.permission import forbidden, permission
+from nomic_nb.play.declaring import ACTIONS
+from nomic_nb.play.permission import forbidden, goes_off, permission
 from nomic_nb.play.possible import (
+    SUPPOSED_CASE,
     counts,
     forbids_too,
     may_ever_propose,
@@ -57,6 +59,8 @@ class Choice:
         Whether it is done beside what is owed, and is not what is owed.
     clause : Clause or None
         The clause that says so.
+    then : str
+        What is to be done behind it, since it is for one universe; empty where the law has nothing of that.
     """
 
     player: str
@@ -68,11 +72,16 @@ class Choice:
     tried: bool = False
     beside: bool = False
     clause: Clause | None = None
+    then: str = ""
+
+    def told(self, where: Sequence[str]) -> str:
+        """Say what it is where it is open, and for which universes."""
+        said = self.what + (f" ({', '.join(where)})" if where else "")
+        said += ", if what comes of it is allowed" if self.tried else ""
+        return said + (f"; after that, {self.then}" if self.then else "")
 
     def __str__(self) -> str:
-        said = self.what + (f" ({', '.join(self.where)})" if self.where else "")
-        if self.tried:
-            return f"{said}, if what comes of it is allowed"
+        said = self.told(self.where)
         if not self.why:
             return said
         return f"{said}: {self.why}" + ("" if self.rule is None else f" (rule {self.rule})")
@@ -236,8 +245,21 @@ def _found(state: State, player: str, what: str, tried: Iterable[Change]) -> Cho
         if not change.universe:
             break
     if where:
-        return Choice(player, "propose", what, tuple(filter(None, where)), tried=open)
+        then = _then(state, change, player) if len(universes(state)) > 1 else ""
+        return Choice(player, "propose", what, tuple(filter(None, where)), tried=open, then=then)
     return _closed(player, "propose", what, last)
+
+
+def _then(state: State, change: Change, player: str) -> str:
+    """Return what the law has somebody do, once a change is adopted, for the reach that it has."""
+    trial = supposed(state, change, player)
+    for source in state.law.triggers.get("adopted", ()):
+        clause = cast(On, source.clause)
+        looks = clause.condition is not None and "change.scope" in clause.condition.words
+        owed = [one.action for one in clause.effects_at_once() if one.form.name == "oblige"]
+        if looks and owed and goes_off(trial, source, SUPPOSED_CASE):
+            return ACTIONS[owed[0]].meaning
+    return ""
 
 
 def _one(state: State, kind: str, universe: str = "") -> Iterator[Change]:

@@ -244,9 +244,6 @@ def _improper(state: State, player: str, change: Change, finding: Finding, part:
         if allowed.answered and not forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
     shown_by = f": {'; '.join(finding.evidence)}" if finding.evidence else ""
-    if any("together" in one.words for source in finding.sources for one in source.expressions):
-        shown_by = ", with so many at once"
-        options += ["one change by itself", "one new rule that has the clauses of all"]
     said = f"{part}{target}to {change.headline} is not a rule-change that can be proposed{shown_by}"
     if not options:
         refuse(said, rule, only=player)
