@@ -274,3 +274,17 @@ def test_whoever_sealed_no_real_king_is_out_once_all_are_opened():
     make(game)
     assert "Ann" not in game.state.playing
     assert game.player == "Ben"
+
+
+@pytest.mark.rule("make-a-rule", "M3", "M4")
+@pytest.mark.parametrize("real", [0, 1])
+@pytest.mark.parametrize("what", ["remove {}", 'convert {} to army_named("red")'])
+def test_a_sealed_king_that_goes_otherwise_is_opened_when_the_phase_is_over(what, real, tmp_path):
+    game = sealed(3, real)
+    king = f'square_named("{TWO}.e1").piece'
+    make(game, f"on enacted when rule == this: {what.format(king)}")
+    assert owed(game) == ["Ann"]
+    game.reveal("Ann")
+    assert ("Ann" in game.state.playing) == (real == 0)
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
