@@ -35,7 +35,11 @@ export function field(told, tools) {
       watch: (work) => list.addEventListener("change", work),
       draw({ picture: { table } }) {
         if (told.type === "player") fill(Object.keys(table.seats).map((name) => [name, name]));
-        if (told.type === "rule") fill(Object.keys(table.law.order).sort((a, b) => table.law.order[a] - table.law.order[b]).map((number) => [number, `${number} ${table.law.rules[number].title}`]));
+        if (told.type !== "rule") return;
+        // Those that people apply, and what the game keeps to without a clause behind them.
+        const { order, rules } = table.law, left = (number) => (rules[number].kept.some((one) => one.includes("people")) ? 0 : 1);
+        const bare = Object.keys(order).filter((number) => rules[number].bare);
+        fill(bare.sort((a, b) => left(a) - left(b) || order[a] - order[b]).map((number) => [number, `${number} ${rules[number].title}`]));
       },
     };
   }

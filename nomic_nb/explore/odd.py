@@ -28,6 +28,7 @@ STEPS = 60_000
 #: The same for what is shown at once: some hundredths of a second.
 AT_ONCE = 15_000
 LOOKING = "still looking at what it sets off"
+UNSEEN = "what may be odd about it was not looked for to the end, since that takes too long; a review looks further"
 UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review looks further"
 
 
@@ -75,7 +76,13 @@ def odd_so_far(state: State, number: Number) -> Remarks:
 
 def odd_draft(state: State, player: str, change: Change) -> Remarks:
     """Say what is odd about a change that is being written, and can be read, as far as it can be seen at once."""
-    return _remarks(_seen_at_once(state, change, player, number_for(calm(state), change, player)))
+    try:
+        with bounded(AT_ONCE):
+            return _remarks(look_at_once(calm(state), change, player, number_for(calm(state), change, player)))
+    except LookupError:
+        return Remarks()
+    except Spent:
+        return Remarks(untried=UNSEEN)
 
 
 def _known(state: State, number: Number) -> Remarks | None:

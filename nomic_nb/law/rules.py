@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
-from nomic_nb.law.clauses import Clause, Set
+from nomic_nb.law.clauses import Claim, Clause, Set
 from nomic_nb.law.language import Line
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.values import Ref
@@ -142,6 +142,11 @@ class Rule(Shown):
     before: Rule | None = field(default=None, repr=False)
     remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
     kept: str = field(default="", repr=False, compare=False)
+
+    @property
+    def bare(self) -> bool:
+        """Whether it says what it says in words alone; a clause on which rule goes first says nothing by itself."""
+        return all(isinstance(one, Claim) for one in self.clauses)
 
     @property
     def local(self) -> bool:

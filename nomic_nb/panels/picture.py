@@ -368,5 +368,5 @@ def _rule(book: LawBook, rule: Rule) -> Json:
     return {
         "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
         "void": book.void(rule), "parts": parts, "kept": list(kept_by(rule)),
-        "made": rule.proposal is not None,
+        "made": rule.proposal is not None, "bare": rule.bare and not book.void(rule),
     }  # fmt: skip

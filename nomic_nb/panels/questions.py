@@ -152,7 +152,8 @@ def _looked_at(game: BaseGame, player: str, written: object) -> Json:
     said = list(explain(change).sentences)
     near = like(state, f"{change.title} {change.wording}") if change.kind == "enact" and not change.law else []
     ready = [[one.entry.name, one.entry.rule.title] for one in near]
-    odd = [[one.line, one.evidence] for one in odd_draft(state, player, change)]
+    remarks = odd_draft(state, player, change)
+    odd = [[one.line, one.evidence] for one in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])
     return {"ready": ready, "what": what, "said": said, "odd": odd}
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
-from nomic_nb.law.clauses import Claim
 from nomic_nb.law.places import Sentence
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
@@ -122,8 +121,8 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     if found.id in state.rules.void:
         kind = "suspended" if state.rules.void[found.id].suspended else "void"
         refuse(f"rule {rule} is {kind}", rule)
-    if any(not isinstance(one, Claim) for one in found.clauses):
-        bare = [str(one.number) for one in state.rules if not one.clauses and one.tier != "reading"]
+    if not found.bare:
+        bare = [str(one.number) for one in state.rules.in_force if one.bare and one.tier != "reading"]
         raise IllegalAction(
             f"rule {rule} has clauses, and the game keeps to them itself; people apply rules that have none",
             rule=rule, options=bare,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from make_a_rule_helpers import begun
+from panels.pages import Page
 from play_helpers import law, majority, sit
 
 import nomic_nb as nb
@@ -266,3 +267,13 @@ def test_a_name_that_nobody_has_is_remarked_upon(law, said):
 def test_a_name_that_nothing_has_is_remarked_upon(law, said):
     found = [one.line for one in odd_draft(begun(2).state, "Ben", nb.enact("As it says.", law=law))]
     assert any(said in one for one in found) if said else not any("there is" in one for one in found), found
+
+
+def test_a_draft_that_takes_too_many_steps_says_that_it_was_not_looked_at_to_the_end():
+    game, law = sit(), "set vote.quota to count(n for n in numbers(1, 3000) if n < 4)"
+    assert odd_draft(game.state, "Ann", nb.amend(203, law="set vote.quota to 2")).untried == ""
+    found = odd_draft(game.state, "Ann", nb.amend(203, law=law))
+    assert (list(found), found.untried) == ([], module.UNSEEN)
+    sent = {"kind": "amend", "target": 203, "law": law}
+    told = Page(game, "Ann").send({"id": "1", "ask": "change", "details": {"change": sent}})
+    assert told["odd"] == [[module.UNSEEN, ""]]

@@ -91,6 +91,10 @@ def test_free_acts(game):
     assert ann.freely("apply", rule="210", effect='award 5 points to "Ben"')["said"]
     agree(game)
     assert game.scores["Ben"] == before + 5
+    rules = ann.table["law"]["rules"]
+    assert (rules["210"]["bare"], rules["208"]["bare"]) == (True, False), "what people apply is in words alone"
+    for number in (one for one, rule in rules.items() if not rule["bare"]):
+        assert "why" in ann.freely("apply", rule=number, effect='announce "So."')
     ann.freely("forfeit")
     assert game.state.persons == ("Ben", "Cleo")
     ann.hub.paint()
