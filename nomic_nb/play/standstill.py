@@ -159,10 +159,11 @@ def _comes_to(
         return False
     if after.over or held - _blocked(after):
         return True
-    if act.decided and any(one.must for one in decisions(after)):
+    asked = after.questions or after.waiting != state.waiting  # what it comes to hangs on the answer
+    if act.decided and not asked and any(one.must for one in decisions(after)):
         return True
     same = all(_seen(after, name, tables) == _seen(state, name, tables) for name in fields)
-    return None if after.questions or after.waiting != state.waiting or act.unsure or not same else False
+    return None if asked or act.unsure or not same else False
 
 
 def _seen(state: State, field: str, tables: Collection[str]) -> object:

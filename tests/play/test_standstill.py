@@ -1,6 +1,7 @@
 """Play in which nobody has to decide anything: it waits for what somebody can do, or is stuck."""
 
 import pytest
+from make_a_rule_helpers import begun, make, moves
 from play_helpers import adopt, ballot, law, put, refused, scores, sit, turn, waiting_for
 
 import nomic_nb as nb
@@ -217,3 +218,15 @@ def test_what_cannot_be_tried_is_not_listed_where_the_law_refuses_it(monkeypatch
     options = [option for one in game.pending if one.action == "give" for option in one.options]
     assert options
     assert all("coins" in one for one in options)
+
+
+@pytest.mark.rule("make-a-rule", "R1", "R16")
+def test_an_offer_that_asks_something_is_no_reason_to_wait_for_what_is_owed_and_forbidden():
+    game = begun(2, kept=("R16",))
+    make(game, "on moved: oblige player to say")
+    make(game, "forbid say")
+    game.move("Ann", moves(game)[0])
+    for name in ("Ann", "Ben"):
+        game.choose(name, '"go on"')
+    assert game.player == "Ben"
+    assert moves(game)
