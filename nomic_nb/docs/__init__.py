@@ -107,7 +107,7 @@ def vocabulary_page() -> str:
         ("Keys: what `set` can set", "", "key, type, meaning, read, known in its clauses", (
             (f"`{one.name}`", str(one.type), one.meaning + (f": {', '.join(one.values)}" if one.values else ""),
              one.reader, _names({**one.case, **one.may_know}))
-            for one in words.keys.values() if not one.name.startswith("may.")
+            for one in words.terms.values()
         )),
         ("Clauses", f"One a line; an indented line goes on with the one before. {also}\n\n{TABLES}",
          "clause, what it says, example", (

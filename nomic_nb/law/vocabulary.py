@@ -286,6 +286,11 @@ class Vocabulary:
                 raise ValueError(f"{name} is both a key and a field of {first}")
 
     @cached_property
+    def terms(self) -> Mapping[str, Key]:
+        """The keys that clauses set; the others say what is allowed."""
+        return {name: one for name, one in self.keys.items() if not name.startswith("may.")}
+
+    @cached_property
     def fields(self) -> Mapping[tuple[str, str], Field]:
         """Every field of every record."""
         return {(kind, one.name): one for kind, record in self.records.items() for one in record.fields}

@@ -80,7 +80,7 @@ def in_cell(game: BaseGame, body: str) -> tuple[str, list[tuple[str, str]]]:
 def _law(game: BaseGame, magic: str, before: str) -> list[str]:
     if before:
         return _change(game, before.split()[1:]) if magic == "why" else []
-    keys = [key for key in game.law if not key.startswith("may.")]
+    keys = list(game.state.law.vocabulary.terms)
     return keys if magic == "why" else [*_rules(game), *keys]
 
 

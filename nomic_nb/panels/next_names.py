@@ -157,7 +157,7 @@ class Names:
                 if len(shape.keys) > 1 or not known.records.keys() >= {*shape.keys}:
                     yield f"{name}(", TRACKED
             yield from between
-        yield from ((name, one.meaning) for name, one in known.keys.items() if not name.startswith("may."))
+        yield from ((name, one.meaning) for name, one in known.terms.items())
 
     def _wants_more(self) -> bool:
         """Tell whether the last word wants something behind it."""

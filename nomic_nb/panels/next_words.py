@@ -114,7 +114,7 @@ def _fitting(names: Names, begun: str) -> Fits:
 
 def _second(known: Vocabulary, verb: str) -> Fits:
     if verb == "set":
-        yield from ((name, key.meaning) for name, key in known.keys.items() if not name.startswith("may."))
+        yield from ((name, key.meaning) for name, key in known.terms.items())
     elif verb in ("allow", "forbid"):
         yield from ((name, action.meaning) for name, action in known.actions.items())
     else:

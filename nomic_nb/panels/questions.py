@@ -90,7 +90,7 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
         case "why":
             return {"tree": plain(finding(_why(game, str(_word(given, "term")))))}
         case "terms":
-            return {"terms": [one for one in game.law if not one.startswith("may.")]}
+            return {"terms": list(state.law.vocabulary.terms)}
         case "words":
             return next_words(state, given.get("law"), given.get("at"))
         case about if about in DESK:

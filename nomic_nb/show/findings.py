@@ -42,12 +42,12 @@ def finding(shown: Finding) -> Element:
 
 def law_in_force(shown: LawInForce) -> Element:
     """Return the terms of the law, a row each."""
-    terms = [shown[key] for key in shown]
-    actions = [one for one in terms if one.key.startswith("may.") and one.outcome != "silent"]
+    terms = shown.state.law.vocabulary.terms
+    actions = [one for one in map(shown.__getitem__, shown) if one.key not in terms and one.outcome != "silent"]
     return el(
         "article",
         el("h3", "The law in force"),
-        _terms("Terms", (one for one in terms if not one.key.startswith("may."))),
+        _terms("Terms", map(shown.__getitem__, terms)),
         fold("What rules say of actions", _terms("Actions", actions)) if actions else None,
         cls="terms",
     )

@@ -155,7 +155,7 @@ class LawInForce(Shown):
         try:
             return state.find(key)
         except KeyError:
-            known = [one for one in state.law.vocabulary.keys if not one.startswith("may.")]
+            known = list(state.law.vocabulary.terms)
             near = difflib.get_close_matches(str(key), known, 3)
             parts = [one for one in known if str(key).lower() in one]
             hint = f"did you mean {' or '.join(near)}?" if near else f"there are {few(parts or known)}"
@@ -168,4 +168,4 @@ class LawInForce(Shown):
         return len(self.state.law.vocabulary.keys)
 
     def __str__(self) -> str:
-        return "\n".join(str(self[key]).split("\n", 1)[0] for key in self if not key.startswith("may."))
+        return "\n".join(str(self[key]).split("\n", 1)[0] for key in self.state.law.vocabulary.terms)
