@@ -30,6 +30,7 @@ from nomic_nb.law.changes import (
 )
 from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
+from nomic_nb.panels.words import WORDS
 
 #: What may stand behind the kind of a change and its rule.
 OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
@@ -42,10 +43,7 @@ MAKES: Mapping[str, Callable[..., Change | Renaming]] = {
 MAGIC_KINDS = tuple(MAKES)
 #: How many things each of them names: a rule, a proposal, two names.
 _NAMED = {"enact": 0, TOGETHER: 0, "rename": 2}
-_MISSING = {
-    "rename": "rename what? The old name and the new one come after rename, such as rename coins shells",
-    "reword": "reword which proposal? Its number comes after reword",
-}
+
 #: How each of several changes begins in a cell, and how clauses do.
 PART_BEGINS = re.compile(r"\s*change:", re.IGNORECASE)
 LAW_BEGINS = ("law:", "---")
@@ -189,7 +187,7 @@ def read_change(line: str, body: str) -> Asked:
     count = _NAMED.get(kind, 1)
     named, words = words[:count], words[count:]
     if len(named) < count:
-        raise WordingError(_MISSING.get(kind, f"{kind} which rule? Its number comes after {kind}"))
+        raise WordingError(WORDS["missing"].get(kind, f"{kind} which rule? Its number comes after {kind}"))
     given = dict(_option(word) for word in words)
     takes = inspect.signature(MAKES[kind]).parameters
     if wrong := [name for name in given if name not in (*takes, "debate", "number")]:

@@ -22,8 +22,7 @@ Fits = Iterator[tuple[str, str]]
 BETWEEN: Mapping[str, Sequence[str]] = WORDS["between"]
 WITHIN: Mapping[str, str] = WORDS["within"]
 TRACKED = "what rules track"
-#: The facts that are wanted most, before all others.
-FIRST = ("playing", "seats", "mover", "next_player", "players", "turn", "circuit", "rules")
+
 #: Which names a clause binds, by how it begins: what its second word is one of.
 _BOUND = re.compile(r"(set|allow|forbid|on|instead of) (\S+)")
 #: Where a rule tracks something: its name, and for what.
@@ -127,7 +126,11 @@ class Names:
             yield name, type, facts[name].meaning if name in facts else with_article(type.name)
         there = [name for name, one in facts.items() if all(need in self.case for need in one.needs)]
         own = (name for name in there if facts[name].needs)
-        yield from ((name, facts[name].type, facts[name].meaning) for name in (*own, *FIRST, *there) if name in there)
+        yield from (
+            (name, facts[name].type, facts[name].meaning)
+            for name in (*own, *WORDS["first"]["facts"], *there)
+            if name in there
+        )
 
     def people(self) -> Fits:
         """Yield the names of players and of lists of them."""

@@ -104,8 +104,7 @@ def _fitting(names: Names, begun: str) -> Fits:
     elif not begun and (values := compared(names)):
         yield from ((f'"{value}"', "") for value in values)
     elif said[0] == "offer" and names.bare.strip() == "offer":
-        yield "to", "who may take it: everybody, where nothing is said"
-        yield "when", "only where this is so"
+        yield from WORDS["offering"].items()
     elif before == "instead ":
         yield "of", ""
     else:
@@ -136,8 +135,7 @@ def _tracked(names: Names, begun: str) -> Fits:
         yield from names.named(begun)
         yield "hidden", "only whoever it belongs to sees it"
     elif re.search(r" per ", before):
-        yield "from", "where it begins, such as from 0"
-        yield "as", "what it holds, where it is no number"
+        yield from WORDS["tracking"].items()
 
 
 # ---------------------------------------------------------------------------------------------- effects

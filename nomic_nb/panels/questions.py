@@ -21,6 +21,7 @@ from nomic_nb.panels.hosting import record, stands
 from nomic_nb.panels.next_words import next_words
 from nomic_nb.panels.offered import made, offered
 from nomic_nb.panels.past import marks, seen_at, since, stood
+from nomic_nb.panels.words import WORDS
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.state import State
@@ -35,11 +36,7 @@ from nomic_nb.views.redline import beside
 
 #: The question that takes long; it is answered when nobody waits.
 LONG = "review"
-#: All that can be asked about.
-ABOUT = (
-    "a change", "its review", "ready-made rules", "calls", "boards", "a rule", "terms", "why", "words of the law",
-    "marks", "the past", "what changed since", "judgments", "the record", "how the boards stand",
-)  # fmt: skip
+
 #: What is asked beside play, about the past and for the record, each of a game and an event.
 DESK: Mapping[str, Callable[[BaseGame, object], Json]] = {
     "marks": lambda game, _: marks(game.timeline),
@@ -95,7 +92,7 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
             return next_words(state, given.get("law"), given.get("at"))
         case about if about in DESK:
             return DESK[about](game, given.get("event"))
-    raise IllegalAction(f"what can be asked about is {listed(ABOUT)}")
+    raise IllegalAction(f"what can be asked about is {listed(WORDS['asked']['about'])}")
 
 
 def _why(game: BaseGame, term: str) -> Finding:

@@ -7,19 +7,10 @@ import unicodedata
 from dataclasses import dataclass, replace
 
 from nomic_nb.law.changes import Change, amend, enact
+from nomic_nb.law.hints import everyday
 from nomic_nb.law.rules import Number
 from nomic_nb.markup.words import plural
 from nomic_nb.shown import Shown
-
-#: Words under which nothing can be counted, refused at once: the commonest of those that the law language keeps for
-#: itself. The library stands below most of them; the law refuses the others when the rule is proposed.
-KEPT = frozenset((
-    "after", "against", "amend", "and", "announce", "any", "as", "ask", "at", "award", "by", "cast", "choose",
-    "count", "draft", "each", "eliminate", "else", "enact", "end", "enter", "false", "for", "from", "if", "in",
-    "let", "max", "min", "name", "none", "not", "oblige", "of", "on", "or", "over", "pay", "per", "person",
-    "player", "playing", "points", "present", "put", "repeal", "require", "revive", "roll", "set", "sum", "to",
-    "track", "transmute", "true", "turns", "void", "when", "while",
-))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -123,7 +114,8 @@ def counter(what: str, name: str) -> str:
         It is not one small word, or it means something already.
     """
     plain = name.strip() if isinstance(name, str) else ""
-    if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in KEPT:
+    # Of the words that the law keeps for itself, these are refused at once; the others when the rule is proposed.
+    if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in everyday("kept"):
         raise ValueError(
             f"{what} is a word in small letters that means nothing yet, such as coins; found {str(name)[:80]!r}"
         )
