@@ -113,6 +113,28 @@ def test_no_rule_leaves_or_brings_in_anybody_without_a_king(law):
         game.propose("Ann", nb.enact("Kings go.", law=law))
 
 
+@pytest.mark.rule("make-a-rule", "R5")
+@pytest.mark.parametrize("law", [f"{NOW}after 6 turns: remove royals", "on turn_begun when turn > 7: remove royals"])
+def test_no_rule_takes_kings_off_the_boards_by_and_by(law):
+    game = begun(2, restricted=True)
+    with refused(game, match="a king is lost by capture", rule="R5"):
+        game.propose("Ann", nb.enact("Kings go.", law=law))
+
+
+@pytest.mark.rule("make-a-rule", "R13")
+@pytest.mark.parametrize(
+    "law",
+    [
+        "on eliminated: enter player player.name as person", 'offer "back": enter player "Ann" as person',
+        "on turn_begun each p in players when not p.playing: enter player p.name as person",
+    ],
+)  # fmt: skip
+def test_whether_whoever_is_out_comes_back_others_judge(law):
+    game = begun(2, restricted=True)
+    with pytest.raises(nb.IllegalAction, match="whether it changes the aim"):
+        game.propose("Ann", nb.enact("Back.", law=law))
+
+
 @pytest.mark.rule("make-a-rule", "R14", "R16", "D9")
 def test_who_is_brought_in_has_phases_and_votes_and_a_dummy_player_has_not(tmp_path):
     game = begun(2, kept=("R14",))
