@@ -81,6 +81,23 @@ def test_nobody_has_a_universe_alone(where):
         game.propose("Ann", nb.enact("Mine.", law=f'{NOW}enter army "azure" for {ANN}{where}'))
 
 
+@pytest.mark.rule("make-a-rule", "D6", "R16")
+def test_whether_somebody_would_have_one_alone_later_others_judge():
+    game = begun(3, restricted=True)
+    with pytest.raises(nb.IllegalAction, match="would have a universe alone"):
+        game.propose("Ann", nb.enact("Mine.", law='on captured: enter army next_colour() for player on "Zaphod:4"'))
+
+
+@pytest.mark.rule("make-a-rule", "M3")
+def test_a_pawn_that_becomes_a_king_is_a_dummy():
+    game = multiverse(2, position="4k3/P7/8/8/8/8/8/4K3 w - - 0 1")
+    make(game, 'set promotion.kinds to ["Q", "K"]')
+    make(game)
+    game.move("Ann", f"{ONE}.a7-{ONE}.a8=K")
+    assert [one.kind for one in of(game, "Ann")] == ["k", "k"]
+    assert royals(game, "Ann") == [f"{ONE}.e1"]
+
+
 # --------------------------------------------------------------------------------- without a real king
 
 
