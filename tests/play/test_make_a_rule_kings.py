@@ -173,6 +173,17 @@ def test_who_is_brought_in_has_phases_and_votes_and_a_dummy_player_has_not(tmp_p
     assert "A1" in game.rules
 
 
+@pytest.mark.rule("make-a-rule", "R16")
+def test_a_dummy_that_is_brought_in_is_not_asked_what_breaks_a_rule():
+    game = begun(2, kept=("R16",))
+    make(game, f'{NOW}enter player "Rex" as dummy; enter army "pink" for player_named("Rex") on "{ONE}"; '
+               f'place "K" of army_named("pink") at square_named("{ONE}.h5")')  # fmt: skip
+    game.take("Ben", "challenge a rule")
+    game.choose("Ben", "rule P1.1")
+    asked = [one for one in game.pending if one.action == "choose"]
+    assert [(one.player, one.options) for one in asked] == [("Ann", ("P1.1 may stand", "P1.1 breaks a meta-rule"))]
+
+
 # ------------------------------------------------------------------------------ pieces of the beaten
 
 
