@@ -84,6 +84,13 @@ class Index:
         """The triggers of each kind of event, in order of precedence."""
         return _by(_event, sorted(self._each(c.On), key=lambda one: self.rank(one.rule)))
 
+    @recalled
+    def hearing(self, of: tuple[str, frozenset[str]]) -> Sources:
+        """Return the triggers of a kind of event, but for those that speak of names that are not there."""
+        kind, missing = of
+        found = self.triggers.get(kind, ())
+        return tuple(one for one in found if not (missing and speaks_of(one.clause, missing, self.vocabulary)))
+
     @cached_property
     def replacements(self) -> Mapping[str, Sources]:
         """The clauses that replace the usual result of each kind of event."""

@@ -6,17 +6,16 @@ What works off the agenda is `play/loop.py`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.index import speaks_of
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number, Source
+from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import Ref, Value, pointed
 from nomic_nb.law.view import METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
@@ -204,39 +203,27 @@ class Engine(Doubting):
 
     def _fire(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
         there = self.began.book.rules  # a rule that was gone before this step answers to nothing any more
+        of = kind, frozenset(KINDS[kind].may_bind.keys() - env.keys())
         found = [
             self._item(source, env, self.law)
-            for source in self.law.triggers.get(kind, ())
-            if source.rule.id in there and (source.rule.id != changed or changed not in self.state.rules.rules)
+            for source in self.law.hearing(of)
+            if source.rule.id in there
+            and (source.rule.id != changed or changed not in self.state.rules.rules)
+            and (not source.rule.local or source.rule.id == changed or self._reaches(source.rule, env))
         ]
-        if changed is not None:
+        if changed is not None:  # it hears of its own end anywhere
             law = self.state.law
-            found += [
-                self._item(source, env, law) for source in law.triggers.get(kind, ()) if source.rule.id == changed
-            ]
-        missing = KINDS[kind].may_bind.keys() - env.keys()
-        found = [
-            item for item in found
-            if (self._heard(item) or (item.cause and item.cause.id == changed))  # it hears of its own end anywhere
-            and not (missing and self._speaks_of(item, missing))
-        ]  # fmt: skip
+            found += [self._item(source, env, law) for source in law.hearing(of) if source.rule.id == changed]
         if self.muted or self.spent:
             found = [item for item in found if self.goes(item.cause)]
         if found:
             self._work_on(ITEM * len(found))
             self.then(*found)
 
-    def _heard(self, item: Item) -> bool:
-        """Tell whether the rule of a trigger holds where the event happened; what is nowhere is heard."""
-        rule = item.law.book.rules.get(item.cause.id) if item.cause else None
-        if rule is None or not rule.local:
-            return True
-        where = self.law.vocabulary.where(item.env, self.state)
+    def _reaches(self, rule: Rule, env: Mapping[str, Value]) -> bool:
+        """Tell whether a rule holds where an event happened; what is nowhere is heard."""
+        where = self.law.vocabulary.where(env, self.state)
         return where is None or rule.speaks_in(where)
-
-    def _speaks_of(self, item: Item, names: Set[str]) -> bool:
-        """Tell whether a trigger speaks of what is not there: it does not hear of it."""
-        return item.clause is not None and speaks_of(item.clause, names, item.law.vocabulary)
 
     def _item(self, source: Source, env: Mapping[str, Value], law: Law) -> Item:
         clause = cast(On, source.clause)

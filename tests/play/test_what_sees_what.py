@@ -5,6 +5,8 @@ from __future__ import annotations
 from play_helpers import ballot, law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
+from nomic_nb.law import index
+from nomic_nb.law.index import speaks_of
 
 
 def test_what_a_rule_does_before_the_result_counts_in_it():
@@ -112,3 +114,22 @@ def test_a_rule_that_is_gone_answers_to_nothing_that_waited_for_somebody():
             game.take("Cleo", "drop it")
         game.choose("Ann", 2)
         assert scores(game)["Ben"] == before + (0 if gone else 5)
+
+
+def test_of_whom_a_trigger_speaks_is_found_once_however_often_it_is_heard(monkeypatch):
+    game, asked = sit(), []
+
+    def counted(clause, names, vocabulary):
+        asked.append(clause)
+        return speaks_of(clause, names, vocabulary)
+
+    monkeypatch.setattr(index, "speaks_of", counted)
+    law(game, "\n".join(f"on counted when player.points == -{at}: award 1 points to player" for at in range(1, 9)))
+    law(game, "on said: award 1 points to seats; award 1 points to seats")
+    before = scores(game)
+    game.say("Ann", "Hm.")
+    assert len(asked) >= 8
+    asked.clear()
+    game.say("Ann", "Hm.")
+    assert scores(game) == {name: points + 4 for name, points in before.items()}
+    assert asked == []
