@@ -30,7 +30,7 @@ def everyday(what: str) -> Mapping[str, str]:
 
 @cache
 def examples() -> Mapping[str, str]:
-    """Return an example of a whole clause, by the word with which it begins."""
+    """Return an example of a whole clause, by the word or two with which it begins."""
     shown = (one.example for one in vars(c).values() if getattr(one, "example", None))
     return {**{one.split()[0]: one for one in shown}, **everyday("examples")}
 
@@ -117,9 +117,11 @@ def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabul
             return f"brackets around all effects that speak of {word}: (…; …)"
     if word.isdigit() and ("is a rule" in said or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
+    if not before and _kind(word):
+        return f"piece {_kind(word)} moves, and a text with the moves"
     if before == "piece " and at[:1] != word[:1].upper():
-        named = re.split(r"\W", at.strip("\"'“” ").lower())[0]
-        letter = everyday("kinds").get(named.removesuffix("s"), named.upper() if len(named) == 1 else "")
+        named = re.split(r"\W", at.strip("\"'“” "))[0]
+        letter = _kind(named) or (named.upper() if len(named) == 1 else "")
         return f"{letter or 'N'}, one capital letter for a kind of piece"
     if word == "if" and "when" in error.expected:
         return "when"
@@ -131,6 +133,11 @@ def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabul
     if before.startswith(("prevails over ", "defers to ")):
         return everyday("over").get(word, "")
     return ""
+
+
+def _kind(word: str) -> str:
+    """Return the letter of the kind of piece that an everyday word stands for; empty where it is none."""
+    return everyday("kinds").get(word.lower().removesuffix("s"), "")
 
 
 def _known(words: Vocabulary, tables: Collection[str]) -> set[str]:
@@ -148,9 +155,10 @@ def _example(before: str, word: str, at: str, vocabulary: Vocabulary) -> str:
     if verb not in begins:
         first = ([*(before + at).split(), ""])[0].lower()
         known = known_of.get(first)
-        return f"on turn_ended: {known}" if known else begins.get(first) or begins[everyday("begins").get(first, "set")]
+        other = "piece" if _kind(first) else "set"
+        return f"on turn_ended: {known}" if known else begins.get(first) or begins[everyday("begins").get(first, other)]
     if verb not in ("on", "instead", "offer") or ":" not in before:
-        return begins[verb]
+        return begins.get("_".join(before.split()[:2])) or begins[verb]
     said, does = re.split(r"[:;]\s*\(?", before)[-1].strip(), everyday("does")
     first = ([*said.split(), word])[0].lower()
     known = known_of.get(first)

@@ -54,6 +54,8 @@ def refused(state, law):
         ("track Coins per player from 0", "coins, in small letters", "track coins per player from 0"),
         ("nobody may talk", "forbid", "forbid propose"),
         ("everybody may rest", "offer", 'offer "rest"'),
+        ("forbid move when piece == queen", "", 'forbid move when piece.kind == "K"'),
+        ("Knights jump twice as far", "piece N moves", 'piece N moves otherwise + "C"'),
         ("award 5 points to player", "on EVENT", "on turn_ended: award"),
         ("set dice.sides to 8\n    while circuit > 2\non Adopted: end turn", "adopted, in small letters", "on thrown"),
         ('draft soon: "Soon."\n    Set dice.sides to 8', "set, in small letters", "set vote.quota"),
