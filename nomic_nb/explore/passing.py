@@ -160,7 +160,7 @@ def why_not(state: State, change: Change, player: str, finding: Finding) -> str:
         if allowed is False:
             return f"part {at}: {why_not(state, one, player, found)}"
     rule = state.rules.numbered(change.target)
-    standing = "" if rule is None else f"rule {rule.number} is {rule.tier}; "
+    standing = "" if rule is None or finding.evidence else f"rule {rule.number} is {rule.tier}; "
     return f"{standing}to {change.headline} is not a rule-change that can be proposed{cited(finding.rule)}"
 
 

@@ -236,7 +236,8 @@ def _improper(state: State, player: str, change: Change, finding: Finding, part:
     candidates = state.law.candidates.get("may.propose", ())
     saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
     rule = saying[0].rule.number if saying else None
-    target = "" if change.target is None else f"rule {change.target} is {find_target(state.rules, change).tier}; "
+    named = change.target is not None and not finding.evidence  # else it is not for its standing
+    target = f"rule {change.target} is {find_target(state.rules, change).tier}; " if named else ""
     options = []
     for kind in ("amend", "repeal", "transmute") if change.target is not None else ():
         other = supposed(state, Change(kind, change.target, "…"), player)
