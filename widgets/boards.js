@@ -28,13 +28,14 @@ export function alone(boards, name) {
   return { boards: [name], files, ranks, turned: false, places: [[...Array(files * ranks).keys()]], checks: [] };
 }
 
-/** A piece as a tree: an outline in the colour of its army, or its letter; a mark of the army in the corner, and a number where two share a colour. */
+/** A piece as a tree: an outline in the colour of its army, or its letter; a mark of the army in the corner, a number where two share a colour, and a star on what a rule makes royal. */
 function figure(piece, { armies, drawings }) {
-  const [army, kind] = piece.split(" "), { colour, mark } = armies[army] ?? { colour: "white", mark: 0 }, d = drawings.shapes[colour];
-  return { key: `${kind} ${colour} ${mark}`, colour: drawings.paint[colour], tree: ["g", {},
+  const [army, kind, royal] = piece.split(" "), { colour, mark } = armies[army] ?? { colour: "white", mark: 0 }, d = drawings.shapes[colour];
+  return { key: `${kind} ${colour} ${mark} ${royal}`, colour: drawings.paint[colour], tree: ["g", {},
     ...(drawings.outlines[kind] ? [drawings.outlines[kind]] : [["circle", { cx: 22, cy: 22, r: 16, fill: "currentColor", stroke: "#000" }], ["text", { x: 22, y: 29, "font-size": 20, "text-anchor": "middle" }, kind.toUpperCase()]]),
     ...(d ? [["path", { d, transform: "matrix(1.2,0,0,1.2,32,32)", fill: "currentColor", stroke: "#000", "stroke-width": 1 }]] : []),
-    ...(mark ? [["text", { x: 37, y: 14, "font-size": 12, class: "nnb-mark" }, String(mark + 1)]] : [])] };
+    ...(mark ? [["text", { x: 37, y: 14, "font-size": 12, class: "nnb-mark" }, String(mark + 1)]] : []),
+    ...(royal ? [["text", { x: 7, y: 14, "font-size": 15, class: "nnb-mark" }, "★"]] : [])] };
 }
 function growDrawing([tag, attributes, ...children]) {
   const made = document.createElementNS(SVG, DRAWN.has(tag) ? tag : "g");
@@ -160,8 +161,8 @@ export function boardsPanel(presses) {
   const short = (name) => name.split(".").pop();
   const kindOf = (letter) => chess.drawings.names[letter] ?? letter.toUpperCase();
   const named = (name) => {
-    const piece = chess.pieces[name];
-    return piece ? `${piece.split(" ")[0]} ${kindOf(piece.split(" ")[1])}` : "empty";
+    const [army, kind, royal] = chess.pieces[name]?.split(" ") ?? [];
+    return army ? `${army} ${royal ? "royal " : ""}${kindOf(kind)}` : "empty";
   };
 
   function go(texts) {
@@ -184,7 +185,7 @@ export function boardsPanel(presses) {
     note = "";
     if (moves[name] && picked !== name) picked = name;
     else {
-      if (!moves[name] && moving() && chess.pieces[name]) note = `${named(name)} on ${short(name)} has no move here.`;
+      if (!moves[name] && chess.pieces[name]) note = moving() ? `${named(name)} on ${short(name)} has no move here.` : "It is not for you to move now.";
       picked = null;
     }
     show();

@@ -55,7 +55,7 @@ def boards(state: State, last: BoardMove | None) -> Json:
             for name, board in position.boards.items()
         },
         "pieces": {
-            position.name(name, square): f"{piece.army} {piece.kind.lower()}"
+            position.name(name, square): f"{piece.army} {piece.kind.lower()}{' royal' if piece.royal else ''}"
             for name in position.boards for square, piece in position.standing[name].items()
         },
         "armies": {
@@ -95,7 +95,9 @@ def in_words(position: Multiverse) -> str:
         found: dict[str, list[str]] = {}
         for square, piece in sorted(position.standing[name].items()):
             kind = NAMES.get(piece.kind.lower(), piece.kind)
-            found.setdefault(f"{piece.army} {kind}", []).append(board.geometry.name(square))
+            found.setdefault(f"{piece.army} {'royal ' if piece.royal else ''}{kind}", []).append(
+                board.geometry.name(square)
+            )
         lines.append(f"{name}: {'; '.join(f'{what} {listed(at)}' for what, at in sorted(found.items())) or 'empty'}.")
     return "\n".join(lines)
 

@@ -226,6 +226,18 @@ def test_a_repeal_of_several_rules_comes_as_it_is_written(game):
     assert hash(game.proposals[301].change)
 
 
+@pytest.mark.rule("make-a-rule", "M3")
+def test_which_king_is_the_real_one_is_seen_on_the_boards_and_told():
+    game = sit(system="make-a-rule")
+    ann = Page(game, "Ann")
+    ann.act("choose", option="king of yellow Zaphod:2.e1")
+    pieces = ann.table["chess"]["pieces"]
+    assert (pieces["Zaphod:2.e1"], pieces["Zaphod:1.e1"]) == ("yellow k royal", "white k")
+    told = ann.send({"id": "b", "ask": "boards"})["boards"].splitlines()
+    assert "yellow royal king e1" in told[1]
+    assert "royal" not in told[0]
+
+
 @pytest.mark.parametrize(("result", "lost"), [("remove", 3), ("captor's hand", 2)])
 def test_boards_and_what_is_lost_are_told_in_words(result, lost):
     game = arrange(chess("Ann", "Ben"), white="Kh1 Ra1", yellow="Kc1 Pc2 white.Nd1")
