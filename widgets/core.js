@@ -2,6 +2,8 @@
 
 /** Milliseconds for which a control that has just moved, or come to mean something else, takes no press. */
 const SETTLE = 400;
+/** Milliseconds between the presses of a double click. */
+const DOUBLE = 500;
 const GONE = "The kernel of this notebook has ended, so nothing can be done here. Run the cell again: a game in a file goes on where it was.";
 
 /** Make an element: h("button.plain", {}, "Vote"). Text is never read as HTML. */
@@ -173,9 +175,10 @@ export class Presses {
     Object.assign(el, { moved: performance.now(), other: -1e9, box: "", was: undefined });
     let down = 0, meant, from;
     el.addEventListener("pointerdown", (event) => {
-      [down, meant, from] = [performance.now(), el.meant, event.target];
+      const now = performance.now(), twice = now - down < DOUBLE;
+      [down, meant, from] = [now, el.meant, event.target];
       el.setPointerCapture(event.pointerId); // so that the click comes here even if the button moves away
-      addEventListener("pointerup", () => el.checkVisibility() || this.lost(), { once: true });
+      addEventListener("pointerup", () => twice || el.checkVisibility() || this.lost(), { once: true });
     });
     el.addEventListener("keydown", (event) => {
       if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
@@ -231,7 +234,7 @@ export function asked(about, title, where, ...more) {
 
 /** Write what stands in the way of a text: the line with a mark under the place. */
 export function lawError(law) {
-  const text = `Line ${law.line}, column ${law.column}: ${law.message}.`
+  const text = `Line ${law.line}, column ${law.column}: ${law.message}.`.replace("?.", "?")
     + (law.found ? ` Found: ${law.found}.` : "") + (law.expected ? ` Expected ${law.expected}.` : "") + (law.example ? ` Such as: ${law.example}` : "");
   return law.text ? [h("span", {}, text), h("pre", {}, `${law.text}\n${" ".repeat(Math.max(0, law.column - 1))}^`)] : [h("span", {}, text)];
 }

@@ -111,7 +111,12 @@ export function render({ model, el }) {
   const panels = all ? [aim, boards, vote, judged, polls, ...beside] : wanted.map((name) => single[name]).filter(Boolean), els = panels.map((one) => one.el);
   const answers = all ? null : wanted.flatMap((name) => FORMS[name] ?? []);
   const left = h("div.nnb-column", {}, formsEl, boards.el, judged.el, polls.el, vote.el, mayEl, secrets, rest), right = h("div.nnb-column", {}, ...beside.map((one) => one.el));
-  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? h("div.nnb-top", {}, head, dueNow, said) : said);
+  // What goes wrong is seen also where the line that says so is not, until the next press or key.
+  const near = h("div.nnb-near", { popover: "manual", "aria-hidden": "true" });
+  const root = h("div.nnb-live.tex2jax_ignore.mathjax_ignore", {}, all ? h("div.nnb-top", {}, head, dueNow, said) : said, near);
+  const line = new IntersectionObserver((seen) => { away = !seen.at(-1).isIntersecting; });
+  line.observe(said);
+  for (const how of ["pointerdown", "keydown"]) root.addEventListener(how, () => near.togglePopover(false));
   if (!all) set(root, "data-part", "");
   el.append(root);
   /** Only now can anything be opened or pressed. */
@@ -123,7 +128,7 @@ export function render({ model, el }) {
   // What leads somewhere covers nothing of it: where that is in the middle of the screen, the button is away.
   const middle = new IntersectionObserver((seen) => set(foot, "data-there", seen.at(-1).isIntersecting ? "" : null), { rootMargin: "-45% 0px" });
   let goal = null;
-  let game, homeless = false, named = "", called = !wanted.includes("law");
+  let game, away = false, homeless = false, named = "", called = !wanted.includes("law");
 
   const next = () => {
     const one = vote.first();
@@ -154,14 +159,16 @@ export function render({ model, el }) {
   }
 
   function drawMessage() {
-    const key = JSON.stringify([game.lost, game.message, game.news, game.bad, game.refusal]);
+    const key = JSON.stringify([game.lost, game.message, game.news, game.bad, game.refusal]), bad = game.bad || game.lost;
     if (said.dataset.key === key) return;
     said.dataset.key = key;
-    set(said, "data-bad", game.bad || game.lost ? "" : null);
-    if (game.lost) return said.replaceChildren(h("strong", {}, game.lost));
-    const more = game.refusal ? [game.refusal.rule ? ` ${game.refusal.rule}.` : "", game.refusal.options?.length ? ` Open now: ${game.refusal.options.join("; ")}.` : ""].join("") : "";
-    if (!game.bad) return said.replaceChildren(game.news || game.message);
-    said.replaceChildren(h("strong", {}, "Not done: "), `${game.message}${more}${game.news ? ` Since then: ${game.news}` : ""}`);
+    set(said, "data-bad", bad ? "" : null);
+    const told = game.refusal?.options?.filter((one) => one.length < 80) ?? []; // and no list of moves
+    const more = game.refusal ? [game.refusal.rule ? ` ${game.refusal.rule}.` : "", told.length ? ` Open now: ${told.join("; ")}.` : ""].join("") : "";
+    said.replaceChildren(...(game.lost ? [h("strong", {}, game.lost)] : !game.bad ? [game.news || game.message]
+      : [h("strong", {}, "Not done: "), `${game.message}${more}${game.news ? ` Since then: ${game.news}` : ""}`]));
+    near.replaceChildren(...said.cloneNode(true).childNodes);
+    if (near.isConnected) near.togglePopover(Boolean(bad && away));
   }
 
   function draw(now) {
@@ -234,7 +241,7 @@ export function render({ model, el }) {
   const { stop } = connect(model, draw);
   return () => {
     window.removeEventListener("keydown", keep, true);
-    middle.disconnect();
+    for (const one of [middle, line]) one.disconnect();
     stop();
   };
 }

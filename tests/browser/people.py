@@ -18,7 +18,8 @@ STILL = """(el) => {
     const {x, y} = el.getBoundingClientRect(), was = window.still ?? {};
     const same = was.el === el && was.x === x && was.y === y;
     window.still = {el, x, y, times: same ? was.times + 1 : 1};
-    for (let one = el; one; one = one.parentElement) if (performance.now() - Math.max(one.moved, one.other) < 420) window.still.times = 0;
+    for (let one = el; one; one = one.parentElement)
+        if (performance.now() - Math.max(one.moved, one.other) < 420) window.still.times = 0;
     return window.still.times >= 3;
 }"""
 #: Notes whether the next press is one that a panel does not take, since something changed under it just then.

@@ -141,6 +141,17 @@ def test_what_is_said_is_said_in_a_place_that_was_there_before(page: Any, lab: t
     assert all(one.evaluate("(one) => one.isConnected") for one in before)
 
 
+def test_what_is_refused_is_seen_where_the_line_of_news_is_not(page: Any, lab: tuple[str, Path]) -> None:
+    notebook(page, lab, "far", "game.panel()")
+    table = Person(page)
+    page.set_viewport_size({"width": 1000, "height": 420})
+    table.field("Law").fill("set vote.crowd to 2")
+    table.press("Propose")
+    table.root.locator(".nnb-near").filter(has_text="Not done:").wait_for()
+    page.keyboard.press("Tab")
+    table.root.locator(".nnb-near").wait_for(state="hidden")
+
+
 def test_a_seat_that_has_nothing_to_decide_keeps_the_focus_in_its_panel(page: Any, lab: tuple[str, Path]) -> None:
     notebook(page, lab, "seat", 'game.panel("Ann")')
     ann = Person(page)
