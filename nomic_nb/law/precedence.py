@@ -66,7 +66,12 @@ def by_number(rule: Rule) -> tuple[object, ...]:
     return (isinstance(rule.number, str), rule.number)
 
 
-def _by_guard(rule: Rule) -> tuple[int, int]:
+#: The criterion by which what is guaranteed to stand goes first.
+GUARDED = "guarded"
+
+
+def guard(rule: Rule) -> tuple[int, int]:
+    """Return how a rule is ranked by its guarantee: what is guaranteed first, and of that what came first."""
     return (1, -rule.first.event) if rule.guarded else (0, 0)
 
 
@@ -77,7 +82,7 @@ CRITERIA: Mapping[str, Criterion] = {
     "newest": (attrgetter("event"), max, "is newer"),
     "oldest": (attrgetter("event"), min, "is older"),
     "enacted last": (attrgetter("first.event"), max, "was enacted later"),
-    "guarded": (_by_guard, max, "is guaranteed to stand for now"),
+    GUARDED: (guard, max, "is guaranteed to stand for now"),
 }
 
 

@@ -12,7 +12,7 @@ from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, Prevailing, as_set, at_fault
 from nomic_nb.law.index import Index, recalled, speaks_of
 from nomic_nb.law.nodes import Node
-from nomic_nb.law.precedence import LATER
+from nomic_nb.law.precedence import GUARDED, LATER, guard
 from nomic_nb.law.rules import OTHERWISE, Rule, Source, Sources
 from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import Ref, Value, shown
@@ -171,7 +171,7 @@ class Weighing(Index):
         """Tell whether a rule that says all of it goes before one that adds: it is stronger, claims to, or came later.
 
         That it came later counts where the law lets the newest go first, and numbers never do: an addition contradicts
-        no rule, and is undone by what is said after it.
+        no rule, and is undone by what is said after it. While it is guaranteed, where that counts first, it is not.
         """
         strength = self.order.tier(one) - self.order.tier(layer)
         if strength or one is layer:
@@ -181,6 +181,8 @@ class Weighing(Index):
                 forth, back = self.precedence.over(one, layer, key), self.precedence.over(layer, one, key)
                 if forth is not back:
                     return forth
+            elif criterion == GUARDED and layer.guarded and guard(layer) > guard(one):
+                return False
             elif (came := LATER.get(criterion)) is not None and came(one) != came(layer):
                 return came(one) > came(layer)
         return False
@@ -298,7 +300,9 @@ def _asks(node: Node, text: str) -> bool:
     """Tell whether a condition holds where people say yes to a text, as far as it hangs on that."""
     if node.kind in ("and", "or"):
         return any(_asks(part, text) for part in node.parts)
-    return node.kind == "call" and any(part.value == text for part in node.parts)
+    # Of a text that is put together, the first part stands there.
+    first = (part.parts[0].value if part.kind == "reckon" else part.value for part in node.parts)
+    return node.kind == "call" and any(isinstance(one, str) and text.startswith(one) for one in first)
 
 
 def _banned(
