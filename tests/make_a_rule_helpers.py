@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+import pytest
+
 import nomic_nb as nb
 
 NAMES = ("Ann", "Ben", "Cleo", "Dov", "Eve", "Fay")
@@ -86,6 +88,16 @@ def make(game, law="", wording="So be it.", **more):
     proposal = game.propose(game.player, nb.enact(wording, law=law, **more))
     name_king(game)
     return proposal.number
+
+
+def agreed(game, law, wording="So be it.", **more):
+    """A rule is made of which the law leaves something open, and those who are asked have nothing against it."""
+    change = nb.enact(wording, law=law, **more)
+    with pytest.raises(nb.IllegalAction, match="the table is asked"):
+        game.propose(game.player, change)
+    for one in [one for one in game.pending if one.must]:
+        game.choose(one.player, "true")
+    return game.propose(game.player, change).number
 
 
 def until(game, player):

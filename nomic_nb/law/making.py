@@ -33,6 +33,8 @@ class Making:
         The circuit under way.
     label : str
         What the rule is called in place of the proposal's number; empty where it takes that.
+    maker : str or None
+        Whose rule makes a new one by itself.
     """
 
     number: Number | None
@@ -43,6 +45,7 @@ class Making:
     takes_number: bool = True
     circuit: int = 0
     label: str = ""
+    maker: str | None = None
 
 
 def find_target(book: RuleBook, change: Change) -> Rule:
@@ -108,6 +111,7 @@ def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making
         rule = Rule(
             book.next_id, part.number, change.title, making.tier, (part,), "enacted", number, making.event,
             making.turn, making.author, change.universe or EVERYWHERE, circuit=making.circuit,
+            maker=making.author or making.maker,
         )  # fmt: skip
         return book.with_rule(rule), rule
     for further in change.each[1:]:

@@ -113,6 +113,8 @@ class Rule(Shown):
         The rule set that it was brought in with; empty for every other rule.
     guarded : bool
         Whether it is guaranteed to stand for now.
+    maker : str or None
+        Who proposed it first; of a rule that a rule made, whoever made that one.
     before : Rule or None
         The version before this one.
     remarks : tuple of str
@@ -139,6 +141,7 @@ class Rule(Shown):
     lifted: tuple[str, ...] = ()
     circuit: int = 0
     guarded: bool = False
+    maker: str | None = None
     before: Rule | None = field(default=None, repr=False)
     remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
     kept: str = field(default="", repr=False, compare=False)

@@ -67,6 +67,7 @@ def _changed(state: State, event: Event) -> State:
     data = event.data
     change = change_in(event)
     lines = state.law.language.read(change.law or "")
+    by = state.rules.rules.get(event.cause.id) if event.cause is not None else None
     making = Making(
         data["number"],
         event.seq,
@@ -76,6 +77,7 @@ def _changed(state: State, event: Event) -> State:
         data.get("takes_number", True),
         state.circuit,
         data.get("label", ""),
+        by.maker if by is not None else None,
     )
     book, _ = make(state.rules, change, lines, making)
     proposal = state.proposals.get(data["number"])

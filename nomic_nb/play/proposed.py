@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TypeVar, cast
@@ -18,14 +18,16 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.law.vocabulary import Field, Function, Record
+from nomic_nb.law.vocabulary import Field, Function, Record, Vocabulary
+from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.chess.keys import KEYS as OF_CHESS
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.due import hours_since
 from nomic_nb.play.events import canonical
+from nomic_nb.play.impartial import later, put_off, singled_out
 from nomic_nb.play.possible import SUPPOSED
-from nomic_nb.play.state import state_of
+from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Proposal, Vote
 from nomic_nb.rulesets.literate import find_ruleset, known
 
@@ -113,6 +115,7 @@ PART = "/"
 #: Terms that are about boards and moves.
 ON_BOARDS = frozenset((*(one.name for one in OF_CHESS), "may.move"))
 _CHANGING = ("proposals", "rules")
+_HANGING = (*_CHANGING, "position", "players", "circuit", "tables")
 AnyClause = TypeVar("AnyClause", bound=c.Clause)
 
 
@@ -191,6 +194,10 @@ class _Seen:
                     found += [two for rule in rules for clause in rule.clauses for two in clause.whole]
         return found
 
+    def found(self, find: Callable[[list[c.Clause], State, Vocabulary], Iterable[str]]) -> tuple[str, ...]:
+        """Return the words that are found in its clauses."""
+        return _once(find(self.clauses, state_of(self.view), self.law.vocabulary))
+
     def every(self, kind: type[AnyClause]) -> list[AnyClause]:
         """Return its clauses of a kind."""
         return [one for one in self.clauses if isinstance(one, kind)]
@@ -203,6 +210,16 @@ class _Seen:
     @property
     def wordings(self) -> list[str]:
         return [one.wording or "" for one in self.written]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        found = _once(one.key for one in self.every(c.Set))
+        self.view.evidence["keys"] = f"it sets {listed(found)}"
+        return found
+
+    @property
+    def keys_off_boards(self) -> tuple[str, ...]:
+        return tuple(one for one in self.keys if one not in ON_BOARDS)
 
     @property
     def effects(self) -> Iterable[str]:
@@ -337,7 +354,8 @@ RECORDS = (
          _revises),
         ("keys", worded(TEXTS, "key"), ("the keys that its clauses set; drafts in it, and "
          "rule sets that it brings in, are its own here, and in what follows"),
-         lambda seen: _once(one.key for one in seen.every(c.Set))),
+         lambda seen: seen.keys),
+        ("keys_off_boards", worded(TEXTS, "key"), "those of them that are not about boards, pieces and moves"),
         ("counters", worded(TEXTS, "counter"), "the counters that its clauses track, change or look at"),
         ("events", TEXTS, "the kinds of event that its clauses answer to",
          lambda seen: _once(one.event for one in seen.every(c.On))),
@@ -351,6 +369,15 @@ RECORDS = (
         ("replaces", TEXTS, "the events in place of whose usual result its clauses put something else",
          lambda seen: _once(one.event for one in seen.every(c.Instead))),
         ("words", TEXTS, "every name, field, function and key that its clauses use"),
+        *of_each(
+            _Seen, _HANGING,
+            ("singles_out", TEXTS, ("the words in its clauses that could bear on one player and not on another: all "
+             "but those that are known to bear on all alike"), lambda seen: seen.found(singled_out)),
+            ("put_off", TEXTS, ("the words in what it says of moves that could come to more than the next ten circuits "
+             "show"), lambda seen: seen.found(put_off)),
+            ("later", TEXTS, ("the words by which it could do something on the boards by itself, later than in the "
+             "next five circuits"), lambda seen: seen.found(later)),
+        ),
         ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
          "about boards, pieces and moves")),
         ("fingerprint", TEXT, "letters that tell it from every other change",

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 from board_helpers import chess
-from make_a_rule_helpers import begun, make, moves, multiverse, name_king
+from make_a_rule_helpers import agreed, begun, make, moves, multiverse, name_king
 from play_helpers import ballot, refused
 
 import nomic_nb as nb
@@ -238,13 +238,19 @@ def test_a_king_that_was_taken_without_a_word_comes_back():
 
 
 @pytest.mark.parametrize("rule", [library.moves_by_lot, library.moves_by_lot_elsewhere, library.say_it_first,
-                                  library.say_it_or_others_move, library.published_figure])  # fmt: skip
+                                  library.published_figure])  # fmt: skip
 def test_what_is_kept_breaks_no_meta_rule(rule, tmp_path):
     game = begun(3, restricted=True)
     proposal = game.propose("Ann", rule().change())
     assert proposal.outcome == "adopted"
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+def test_of_what_takes_moves_back_the_others_judge():
+    game = begun(3, restricted=True)
+    rule = library.say_it_or_others_move()
+    assert agreed(game, rule.law, rule.wording) in game.rules
 
 
 def test_other_games_with_boards_can_have_it():

@@ -5,7 +5,7 @@ Of the scenarios of its library, those on moves by lot, spaghetti, manicotti and
 """
 
 import pytest
-from make_a_rule_helpers import begun, idle, make, moves, multiverse, phase
+from make_a_rule_helpers import agreed, begun, idle, make, moves, multiverse, phase
 from play_helpers import refused
 
 import nomic_nb as nb
@@ -130,7 +130,7 @@ def test_h15_pieces_go_in_the_seventh_turn_and_not_in_the_fifth():
         propose(game, f"on enacted when rule == this: {now}")
     assert game.circuit == 5
     later = "; ".join(f"after 2 * count(playing) turns: remove {removed.format(rank)}" for rank in (2, 7))
-    propose(game, f"on enacted when rule == this: {later}")
+    agreed(game, f"on enacted when rule == this: {later}")
     seen = {}
     while game.circuit < 8:
         seen[game.circuit, game.player] = game.state.position.at(f"{ONE}.h7") is not None
@@ -143,8 +143,8 @@ def test_h15_pieces_go_in_the_seventh_turn_and_not_in_the_fifth():
 def test_h17_what_a_rule_made_stays_once_it_is_repealed():
     game = set_up("4k3/p7/8/8/8/8/P7/4K3")
     idle(game, 2)
-    made = propose(game, f'on enacted when rule == this: place "Q" of army_named("white") at square_named("{ONE}.d4")')
-    assert (made.number, game.circuit) == ("P1.3", 3)
+    made = agreed(game, f'on enacted when rule == this: place "Q" of army_named("white") at square_named("{ONE}.d4")')
+    assert (made, game.circuit) == ("P1.3", 3)
     while (game.player, game.circuit) != ("Ann", 6):
         make(game)
     game.propose("Ann", nb.repeal("P1.3"))
@@ -192,7 +192,7 @@ def test_h31_nothing_undoes_an_earlier_capture():
     wording = "The capture of the pawn is undone."
     with pytest.raises(nb.IllegalAction, match="as if it had held before"):
         propose(game, law, wording)
-    assert [one.player for one in game.pending if one.action == "choose"] == ["Ann"], "the maker is not asked"
+    assert [one.player for one in game.pending if one.must] == ["Ann"], "the maker is not asked"
     game.choose("Ann", "false")
     with refused(game, match="not a rule-change that can be proposed"):
         propose(game, law, wording)

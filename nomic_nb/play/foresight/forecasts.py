@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 from math import prod
-from typing import Any, cast
+from operator import is_
+from typing import Any, NamedTuple, cast
 
 from nomic_nb.law.clauses import On
 from nomic_nb.law.expressions import CHANCE_APART
@@ -16,15 +17,16 @@ from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TRUTH, Ref, Value
 from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import listed, plural
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import KIND, PIECES
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.moving import perform
-from nomic_nb.play.chess.records import armies_of, function, many_refs, piece_of, piece_words
-from nomic_nb.play.foresight.supposing import afterwards, looks_ahead, proposal_at_hand
-from nomic_nb.play.foresight.threats import next_turn_of
+from nomic_nb.play.chess.records import armies_of, function, many_refs, piece_of, piece_words, royal_among
+from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, looks_ahead, once, proposal_at_hand
+from nomic_nb.play.foresight.threats import attacks_on, next_turn_of, told_by_the_clock
+from nomic_nb.play.impartial import AHEAD
 from nomic_nb.play.sequence import next_in, sequence_of
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.trial import Trial, calm
@@ -136,8 +138,35 @@ def _next_turn(engine: Trial) -> None:
     engine.state = state.but(turn=turn.number, hand=turn.number, turns=(turn,), place=place, sequence=order.names)
     _happen(engine, "turn_begun", player=Ref("player", player))
     for part in engine.state.read("turn.parts"):
-        _happen(engine, "part_begun", player=Ref("player", player), part=part)
+        for event in ("part_begun", "part_ended"):
+            _happen(engine, event, player=Ref("player", player), part=part)
         engine.state = engine.state.but(turns=tuple(replace(one, duties=()) for one in engine.state.turns))
+
+
+def _turns_ahead(view: View, turns: int) -> Iterator[tuple[int, State, Callable[[], State]]]:
+    """Yield after how many turns how things stand if the change at hand is adopted, and how they would anyway."""
+    state, after = state_of(view), afterwards(view, CHANCE_APART)[0]
+    if state.position is None:
+        return
+    without, known = idle(view, state), [state]
+
+    def anyway() -> State:
+        while len(known) <= ended:
+            known.append(next(without))
+        return known[ended]
+
+    for ended, then in zip(range(max(turns, 1)), chain((after,), idle(view, after)), strict=False):
+        yield ended, then, anyway
+
+
+def _in_turns(ended: int) -> str:
+    return "at once" if not ended else f"after {plural(ended, 'turn')}"
+
+
+def _count_of_turns(turns: Value) -> int:
+    if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS:
+        raise Undecided(f"a count of turns to come is a whole number from 0 to {MOST_TURNS}")
+    return turns
 
 
 @function(
@@ -145,24 +174,65 @@ def _next_turn(engine: Trial) -> None:
     "anything, chance apart", NUMBER, gives=PIECES,
 )  # fmt: skip
 def _lost_within(view: View, turns: Value) -> list[int]:
-    if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS:
-        raise Undecided(f"a count of turns to come is a whole number from 0 to {MOST_TURNS}")
     state = state_of(view)
-    if state.position is None:
-        return []
-    after = afterwards(view, CHANCE_APART)[0]
-    here = set(state.position.pieces)
-    anyway, then = idle(view, state), idle(view, after)
-    for ended in range(max(turns, 1)):
-        gone = here - set((next(then) if ended else after).multiverse.pieces)
-        if ended:  # what goes without it is not its doing
-            gone -= here - set(next(anyway).multiverse.pieces)
+    for ended, then, anyway in _turns_ahead(view, _count_of_turns(turns)):
+        gone = state.multiverse.pieces.keys() - then.multiverse.pieces.keys()
+        if gone:  # what goes without it is not its doing
+            gone &= anyway().multiverse.pieces.keys()
         if gone:
-            when = "at once" if not ended else f"after {ended} turn{'s' if ended > 1 else ''}"
             lost = [f"the {piece_words(state, id)}" for id in sorted(gone)]
-            view.evidence["lost_within"] = f"{when} it takes off {listed(lost[:8])}"
+            view.evidence["lost_within"] = f"{_in_turns(ended)} it takes off {listed(lost[:8])}"
             return sorted(gone)
     return []
+
+
+@function(
+    "the royal pieces that the change at hand lets be attacked by itself, not at once but before so many turns have "
+    "ended, if nobody did anything, chance apart", NUMBER, gives=PIECES,
+)  # fmt: skip
+def _attacked_within(view: View, turns: Value) -> list[int]:
+    most = _count_of_turns(turns)
+    with looking_ahead(view) as then:
+        of = state_of(view), proposal_at_hand(view)
+        known: _Attacks = once(then, ("attacked_within", ""), of, _attacked)
+    found = {id: said for id, (ended, said) in known.on.items() if ended < most}
+    if not found and known.doubt is not None and known.until < most:
+        raise known.doubt
+    view.evidence["attacked_within"] = listed([f"{_in_turns(known.on[id][0])} {said}" for id, said in found.items()])
+    return sorted(found)
+
+
+class _Attacks(NamedTuple):
+    """After how many turns royal pieces are first attacked, and by what; and after how many turns that is open."""
+
+    on: dict[int, tuple[int, str]]
+    until: int = 0
+    doubt: Undecided | None = None
+
+
+def _attacked(view: View) -> _Attacks:
+    """Find which royal pieces a change lets be attacked by itself."""
+    found, seen, ended = dict[int, tuple[int, str]](), tuple[object, ...](), 0
+    try:
+        for ended, then, anyway in _turns_ahead(view, min(MOST_TURNS, AHEAD * len(state_of(view).playing))):
+            stands = then.multiverse, then.law, then.tables, then if told_by_the_clock(then.law) else None
+            if seen and not all(map(is_, stands, seen)):
+                found |= {id: (ended, said) for id, said in _attacks(view, then, anyway) if id not in found}
+            seen = stands
+    except Undecided as doubt:
+        return _Attacks(found, ended + 1, doubt)
+    return _Attacks(found)
+
+
+def _attacks(view: View, then: State, anyway: Callable[[], State]) -> Iterator[tuple[int, str]]:
+    """Yield the royal pieces that are attacked, and would not be anyway, with that in words."""
+    pieces = then.multiverse.pieces
+    for king in cast(tuple[Ref, ...], royal_among(View(then, {}, then.law), pieces.values())):
+        id = cast(int, king.id)
+        attack = next(attacks_on(view, then, pieces[id]), None)
+        known = anyway().multiverse.pieces.get(id) if attack is not None else None
+        if attack is not None and not (known and any(attacks_on(view, anyway(), known))):
+            yield id, f"the {piece_words(then, attack.piece)} attacks the {piece_words(then, id)}"
 
 
 @looks_ahead("whether a player could win with the next ordinary move, chance apart", PLAYER, TRUTH)

@@ -19,7 +19,8 @@ from nomic_nb.play.chess.keys import PIECE
 from nomic_nb.play.chess.records import piece_words, pieces_at
 from nomic_nb.play.chess.terms import movement_of
 from nomic_nb.play.foresight.supposing import looks_ahead
-from nomic_nb.play.foresight.threats import TO_COME, Mover, movers_of, told_by_the_clock
+from nomic_nb.play.foresight.threats import Mover, movers_of, told_by_the_clock
+from nomic_nb.play.impartial import TO_COME
 from nomic_nb.play.state import State, state_of
 
 #: How many circuits from now a hunt is, where rules look at the time: what is so for good, is so then.
@@ -42,12 +43,11 @@ def _key(position: Multiverse, board: str) -> tuple[object, ...]:
 
 
 class _Hunter:
-    """An army that hunts a piece, with its movers for circuits long from now: it can wait for any of them."""
+    """An army that hunts a piece, with its movers for circuits from the first one on: it can wait for any of them."""
 
-    def __init__(self, view: View, state: State, army: str, piece: Piece) -> None:
+    def __init__(self, view: View, state: State, army: str, piece: Piece, first: int) -> None:
         self.army, self.piece = army, piece
-        timed = told_by_the_clock(state.law)
-        circuits, first = (TO_COME, LATER) if timed else (1, 0)
+        circuits = TO_COME if told_by_the_clock(state.law) else 1
         self.movers = movers_of(view, state, army, [piece.board], circuits, first)
         self._roads = [self._find_roads(view, *self.movers[0])] if self.movers else []
 
@@ -105,8 +105,10 @@ def _apart(position: Multiverse, piece: Piece) -> Multiverse:
     return replace(position, pieces=here, passings=tuple(one for one in position.passings if one.piece in here))
 
 
-def line_against(view: View, state: State, piece: Piece) -> tuple[tuple[str, ...] | None, int]:
+def line_against(view: View, state: State, piece: Piece, first: int = 0) -> tuple[tuple[str, ...] | None, int]:
     """Return moves by which one army captures a piece that nobody defends, and how many positions were looked at.
+
+    So many circuits from now they begin.
 
     There is no line where no army could ever get there, or all positions were looked at that can come about, and in
     none it can be captured.
@@ -122,7 +124,7 @@ def line_against(view: View, state: State, piece: Piece) -> tuple[tuple[str, ...
     for army, one in position.armies.items():
         if one.controller == own or army not in here:
             continue
-        hunter = _Hunter(view, state, army, piece)
+        hunter = _Hunter(view, state, army, piece, first)
         if hunter.hopeless(state):
             continue
         try:
@@ -176,7 +178,12 @@ def _can_be_captured(view: View, id: int) -> bool:
     words = piece_words(state, id)
     if id not in pieces_at(state):
         return False
-    line, looked = line_against(view, state, state.multiverse.pieces[id])
+    piece, timed = state.multiverse.pieces[id], told_by_the_clock(state.law)
+    line, looked = line_against(view, state, piece, LATER if timed else 0)
+    if line is not None and timed and line_against(view, state, piece)[0] is None:
+        raise Undecided(
+            f"nothing captures the {words} in the next {TO_COME} circuits, though later it could be captured"
+        )
     if line is not None:
         more = f" and {len(line) - TOLD} more" if len(line) > TOLD else ""
         said = f"the {words} can be captured: {', '.join(line[:TOLD])}{more}"

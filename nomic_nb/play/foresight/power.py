@@ -30,7 +30,8 @@ from nomic_nb.play.chess.terms import TERMS
 from nomic_nb.play.declaring import of_each
 from nomic_nb.play.events import canonical
 from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, once, proposal_at_hand
-from nomic_nb.play.foresight.threats import HOW_OFTEN, TO_COME, Seen, movers_of, told_by_the_clock
+from nomic_nb.play.foresight.threats import HOW_OFTEN, Seen, movers_of, told_by_the_clock
+from nomic_nb.play.impartial import TO_COME
 from nomic_nb.play.state import State, state_of
 
 #: Positions that are tried for boards: the one that stands, and others with the same pieces.

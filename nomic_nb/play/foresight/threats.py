@@ -26,6 +26,7 @@ from nomic_nb.play.chess.legal import is_forbidden, sets_of_boards
 from nomic_nb.play.chess.records import board_of, piece_of, piece_words, pieces_at, position_of
 from nomic_nb.play.chess.terms import OF_ONE, TERMS, chess_of, movement_of, names
 from nomic_nb.play.foresight.supposing import looks_ahead
+from nomic_nb.play.impartial import TO_COME
 from nomic_nb.play.sequence import Sequence
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Turn
@@ -218,8 +219,6 @@ class Mover:
         return (move for move in self.any_moves(state) if self.permits(state, move))
 
 
-#: Circuits to come in which it is tried whether something can be done, where the law looks at the time.
-TO_COME = 10
 #: What time alone changes.
 CLOCK = frozenset(("turn", "circuit", "ended"))
 #: On what there are moves at all.
