@@ -399,7 +399,7 @@ def at_most_by(rule):
     try:
         yield
     except nb.IllegalAction as error:
-        if f"rule {rule} " not in str(error):
+        if not re.search(rf"rule {rule}\b", str(error)):
             raise
 
 
@@ -430,7 +430,7 @@ def test_a_king_that_is_safe_from_some_turn_on_is_safe_for_good(until, safe):
         ('offer "undo": take back last_moves', "R4", "as if it had held before"),
         ("on repealed when rule == this: each p in playing: remove pieces_of(p)", "R10", "puts a price on"),
         ('on moved: convert piece to army_named("white")', "R8", "unfair advantage"),
-        ("on turn_begun when circuit == 5: remove pieces_of(item(seats, 2))", "R8", "unfair advantage"),
+        ("on turn_begun when circuit == 5: remove promotable(item(seats, 2))", "R8", "unfair advantage"),
         ('offer "gift": place "Q" of army_named("white") at square_named("Zaphod:1.e4")', "R8", "unfair advantage"),
         ('set move.count to 2 while mover == player_named("Ann")', "R8", "unfair advantage"),
         ("on moved: roll 1 of 6 as luck; when luck > 3: remove piece", "R8", "depends on the piece that there is then"),

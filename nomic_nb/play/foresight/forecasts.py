@@ -55,11 +55,15 @@ def _expected_loss(view: View, name: str) -> Value:
     """Return the points that a player loses on average where pieces are removed by throws, exactly."""
     law, loss = cast(Law, view.law), Fraction(0)
     lines = law.language.read(proposal_at_hand(view).change.law or "")
-    for clause in (one for line in lines for one in line.clause.whole if isinstance(one, On)):
+    clauses = [one for line in lines for one in line.clause.whole if isinstance(one, On)]
+    chance = any("thrown" in effect.form.makes for one in clauses for effect in one.every_effect())
+    for clause in clauses:
         effects = list(clause.every_effect())
-        rolls = [one for one in effects if one.form.name == "roll"]
+        rolls = [one for one in effects if "thrown" in one.form.makes]
         removals = [one for one in effects if one.form.name == "remove"]
-        if rolls and removals:
+        if chance and removals:
+            if not rolls or any(one.form.name != "roll" for one in rolls):
+                raise Undecided("only throws of dice are reckoned that stand before what they remove")
             if clause.each is not None:
                 raise Undecided("what is expected of a throw for each of several is not reckoned here")
             try:
