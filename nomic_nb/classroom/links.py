@@ -6,9 +6,9 @@ import hashlib
 import hmac
 import secrets
 import time
-from dataclasses import dataclass
 
 from nomic_nb.errors import IllegalAction
+from nomic_nb.frozen import frozen
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.store.kept import Kept
 from nomic_nb.store.seats import KeptSeats
@@ -21,7 +21,7 @@ BURST, PER_SECOND = 20, 5.0
 WALL, DESK, PLAYER = "wall", "table", "player"
 
 
-@dataclass(frozen=True)
+@frozen
 class Seat:
     """A seat at a table.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
@@ -15,7 +16,7 @@ from nomic_nb.views import Tally
 from nomic_nb.views.redline import Proposed
 
 
-@dataclass(frozen=True)
+@frozen
 class Asked:
     """A question to the table.
 
@@ -34,7 +35,7 @@ class Asked:
     rule: Number | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Variation:
     """Another way that the game went, from here on.
 

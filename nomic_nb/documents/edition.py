@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, partial
 from typing import TypedDict
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import check_text
 from nomic_nb.live.base import BaseGame
 from nomic_nb.play.timeline import Timeline
@@ -41,7 +42,7 @@ class Words(TypedDict, total=False):
     without: Collection[str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Edition:
     """A record as its author wants it.
 

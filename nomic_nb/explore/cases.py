@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import prod
 
 from nomic_nb.explore.reading import nodes
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Piece
 from nomic_nb.law.findings import Finding
@@ -56,7 +57,7 @@ def _ranked(source: Source) -> tuple[object, ...]:
     return rule.id, rule.number, rule.tier, rule.event, source.clause.words
 
 
-@dataclass(frozen=True)
+@frozen
 class Case:
     """One case, before the change and after it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import cast
@@ -16,6 +16,7 @@ from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.smells import smells
 from nomic_nb.explore.terms import Supposition, compare, suppositions, tried, unreached
 from nomic_nb.explore.wreck import standing_still, wrecks
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import On
 from nomic_nb.law.making import find_target
@@ -121,7 +122,7 @@ def _values(state: State, name: str, kind: Type, player: str, *, every: bool) ->
     return tuple(Ref(kind.name, id) for id in [*there.get(kind.name, ())][-1:])
 
 
-@dataclass(frozen=True)
+@frozen
 class Look:
     """What a change comes to.
 

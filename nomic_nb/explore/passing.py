@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nomic_nb.explore.cases import Cases, Label, examples, together
 from nomic_nb.explore.terms import answer_and_rule, compare
 from nomic_nb.explore.votes import Needed, needed_for
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding
@@ -32,7 +33,7 @@ from nomic_nb.play.trial import Adoption, adopt, calm, number_for
 MOST_STEPS, MOST_REASONS = 2, 4
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """A rule-change on the way to another.
 
@@ -164,7 +165,7 @@ def why_not(state: State, change: Change, player: str, finding: Finding) -> str:
     return f"{standing}to {change.headline} is not a rule-change that can be proposed{cited(finding.rule)}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Future:
     """Whether some rule-change could be adopted after this one.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -17,6 +17,7 @@ from nomic_nb.explore.smells import unread
 from nomic_nb.explore.standing import Dangling, Moved, Voided, dangling, moved, voided
 from nomic_nb.explore.terms import Met, Turned
 from nomic_nb.explore.votes import Needed, needed_for
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change, from_json
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number
@@ -40,7 +41,7 @@ DUE = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Review(Drawn):
     """What a rule-change would do. Hints and forecasts: nothing in it stops a proposal.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
 from nomic_nb.explore.terms import Met, Supposition, Turned
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Clause, Set
 from nomic_nb.law.resolver import Law
@@ -18,7 +18,7 @@ from nomic_nb.play.trial import Adoption
 _C = TypeVar("_C", bound=Clause)
 
 
-@dataclass(frozen=True)
+@frozen
 class Smell:
     """A warning sign.
 
@@ -54,7 +54,7 @@ class Smell:
         return f"{self.name}: {self.evidence}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Seen:
     """What the signs are looked for in.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.smells import idling, prevailing
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Claim, Clause, Piece, Set, Track
 from nomic_nb.law.findings import as_set
@@ -37,7 +37,7 @@ NEAREST, ALIKE, COMMON, TITLE = 3, 2, 5, 3
 _KNOWN: WeakKeyDictionary[Law, dict[bool, tuple[OnShelf, ...]]] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True)
+@frozen
 class OnShelf:
     """A ready-made rule as it would stand in a game.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from nomic_nb.explore.reading import comparisons
 from nomic_nb.explore.terms import spans
+from nomic_nb.frozen import frozen
 from nomic_nb.law.clauses import Claim, Clause
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law
@@ -22,7 +22,7 @@ _AND = r"(?:\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|to)\s+|\s*[-–]\s*(?=\d))"
 _SPOKEN = re.compile(rf"\b[Rr]ules?\s+(?:no\.?\s+)?({_NUMBER}(?:{_AND}(?:[Rr]ules?\s+)?{_NUMBER})*)(?!\w)")
 
 
-@dataclass(frozen=True)
+@frozen
 class Dangling:
     """A rule that speaks of another by a number which is not that rule's after the change.
 
@@ -136,7 +136,7 @@ def _still_claims(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
 _NOTHING = Clause("")
 
 
-@dataclass(frozen=True)
+@frozen
 class Voided:
     """A rule that becomes void, or is void no more.
 
@@ -168,7 +168,7 @@ class Voided:
         return f"rule {self.rule} is no longer void: nothing that it contradicts is left on {self.key}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Moved:
     """A rule whose number or standing changes.
 

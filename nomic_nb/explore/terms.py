@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from nomic_nb.explore.cases import Case, Cases, said
 from nomic_nb.explore.reading import all_of, always
+from nomic_nb.frozen import frozen
 from nomic_nb.law.clauses import Clause, Piece, Set
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.nodes import Node, canonical
@@ -97,7 +98,7 @@ def answer_and_rule(finding: Finding) -> str:
     return f"{answer(finding)} ({'rule' if len(rules) == 1 else 'rules'} {spans(rules)})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Turned:
     """A term of the law that has another value after a change.
 
@@ -133,7 +134,7 @@ class Turned:
         return f"{self.where}: {answer_and_rule(self.old)} → {answer_and_rule(self.new)}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Met:
     """A rule that begins to prevail, or to be defeated, where rules meet.
 
@@ -254,7 +255,7 @@ def _meetings(old: Finding, new: Finding) -> Iterable[tuple[Number, bool, tuple[
             yield number, False, tuple(leads.values()), reason
 
 
-@dataclass(frozen=True)
+@frozen
 class Supposition:
     """A clause, and the law as it is where what its condition leaves to play is so.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import cast
 
 from nomic_nb.explore.cases import reads
+from nomic_nb.frozen import frozen
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Number, Ref, exact
@@ -27,7 +28,7 @@ WHO = frozenset({"supporters", "opponents", "abstainers", "not_voted"})
 MOST_ASKED, MOST_SUMS = 8, 5_000
 
 
-@dataclass(frozen=True)
+@frozen
 class Voter:
     """Someone who may vote.
 
@@ -46,7 +47,7 @@ class Voter:
     decides: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Needed:
     """What adopts a change.
 

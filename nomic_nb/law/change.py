@@ -6,10 +6,11 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number
 from nomic_nb.shown import Shown
 
@@ -39,7 +40,7 @@ def first_words(wording: str) -> str:
     return " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
 
 
-@dataclass(frozen=True)
+@frozen
 class Change(Shown):
     """One rule-change, as it is proposed.
 

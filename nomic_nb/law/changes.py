@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from textwrap import dedent
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law.change import (
     KINDS,
     LARGEST_CHANGE,
@@ -251,7 +252,7 @@ def transmute(number: Number) -> Change:
 _WORD = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|\.?[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
-@dataclass(frozen=True)
+@frozen
 class Renaming(Shown):
     """What is counted, to be called otherwise; the game knows the rules that use it.
 

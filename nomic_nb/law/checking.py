@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.expressions import EACH
@@ -26,7 +26,7 @@ ARMY = v.Type("army")
 OWN = {"this": RULE}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class Checker(Scope):
     """The names that a place in a clause sees, which refuses what does not fit there.
 
@@ -34,6 +34,8 @@ class Checker(Scope):
     ----------
     vocabulary, names, tables
         What it may speak of: the names of the case, and its own rule as ``this``.
+    bound : set of str
+        The names that effects have bound so far.
     source : str
         How the clause was written, on one line.
     drafts : frozenset of str
@@ -42,15 +44,13 @@ class Checker(Scope):
         Where what is being read begins.
     doing : Effect or None
         The effect that is being read.
-    bound : set of str
-        The names that effects have bound so far.
     """
 
+    bound: set[str]
     source: str = ""
     drafts: frozenset[str] = frozenset()
     begin: int = 0
     doing: Any = None
-    bound: set[str] = field(default_factory=set)
 
     # ------------------------------------------------------------------------------------- complaints
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker, constant
 from nomic_nb.law.nodes import Expression
@@ -125,7 +126,7 @@ def _answered(options: Expression | str, checker: Checker) -> v.Type:
     return v.worded(found.item, known) if texts and len(known) == len(texts) else found.item
 
 
-@v.declared
+@frozen(eq=False)
 class Span(Value):
     """How long: an expression, and the unit as its last word; the effect has it as ``unit``, in the plural."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clause:
     """One clause of a rule. `words` is how it was written, on one line."""
 
@@ -18,8 +18,7 @@ class Clause:
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, those of its effects too."""
-        values = (getattr(self, name) for name in self.__slots__)
-        return tuple(value for value in values if isinstance(value, Expression))
+        return tuple(value for value in vars(self).values() if isinstance(value, Expression))
 
     @property
     def whole(self) -> tuple[Clause, ...]:
@@ -34,7 +33,7 @@ class Clause:
         return self.words
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Set(Clause):
     """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: what a term is.
 
@@ -49,7 +48,7 @@ class Set(Clause):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece(Set):
     """``piece KIND [of EXPR] moves "BETZA" [while EXPR]``: sets ``piece.moves`` for a kind.
 
@@ -69,7 +68,7 @@ class Piece(Set):
         return tuple(one for one in (self.value, self.condition) if one is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Incorporate(Clause):
     """``incorporate NAME``: the rules of another rule set are in force while this rule is."""
 
@@ -78,7 +77,7 @@ class Incorporate(Clause):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Require(Clause):
     """``require EXPR``: what must hold of the law after every change."""
 
@@ -87,7 +86,7 @@ class Require(Clause):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class On(Clause):
     """``on EVENT [each NAME in EXPR] [when EXPR]: EFFECT; …``: what is done when something happens."""
 
@@ -116,14 +115,14 @@ class On(Clause):
         return tuple(one for one in own if one is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Instead(On):
     """``instead of EVENT [when EXPR]: EFFECT; …``: what comes in place of the usual result."""
 
     example = "instead of captured: remove piece"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer(On):
     """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: what players may do, each to whom it is open.
 
@@ -135,7 +134,7 @@ class Offer(On):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draft(Clause):
     """``draft NAME: "WORDING"``, clauses ``indented below``: a text that effects put in force.
 
@@ -165,7 +164,7 @@ class Draft(Clause):
         return ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Track(Clause):
     """``track NAME per KIND[, KIND] [as KIND] from EXPR [hidden]``: a table, with an entry for each, or for the game.
 
@@ -182,7 +181,7 @@ class Track(Clause):
     hidden: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim(Clause):
     """``prevails over NUMBER, … | everything [on KEY]``, ``defers to …``: which rule goes before which.
 

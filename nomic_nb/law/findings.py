@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
 from nomic_nb.law.rules import Number, Source, Sources
 from nomic_nb.law.values import Value, shown
@@ -17,7 +17,7 @@ def as_set(source: Source) -> c.Set:
     return source.clause  # type: ignore[return-value]  # asked too often for a cast
 
 
-@dataclass(frozen=True)
+@frozen
 class Defeated:
     """A clause that speaks to the case and does not prevail, and why."""
 
@@ -31,7 +31,7 @@ ANSWERS = ("decided", "merged", "ruled")
 Prevailing = tuple[list[Source], tuple[Defeated, ...]]
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Finding(Shown):
     """What the law says of one key in one case.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Protocol
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.nodes import Expression
-from nomic_nb.law.values import declared
 
 
 class Place(Protocol):
@@ -30,7 +30,7 @@ class Place(Protocol):
         """Refuse what does not fit; return the names that the next effect sees."""
 
 
-@declared
+@frozen(eq=False)
 class Form:
     """How an effect is written and what it does.
 
@@ -180,7 +180,7 @@ def meaning_of(perform: Callable[..., Any]) -> str:
     return meaning[0].lower() + meaning[1:]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effect:
     """Something that a trigger does: a form with its places filled.
 

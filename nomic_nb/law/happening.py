@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from nomic_nb.law.values import Type, declared
+from nomic_nb.frozen import frozen
+from nomic_nb.law.values import Type
 
 #: Names that are bound where something is judged, with their types.
 Case = Mapping[str, Type]
 
 
-@declared
+@frozen(eq=False)
 class Event:
     """Something that happens in play and that rules may answer to with ``on``.
 
@@ -40,7 +41,7 @@ class Event:
     may_bind: Case = field(default_factory=dict)
 
 
-@declared
+@frozen(eq=False)
 class Action:
     """Something that a player does, which rules may ``allow`` and ``forbid``.
 

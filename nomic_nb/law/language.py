@@ -181,7 +181,7 @@ class Language:
                 continue
             flat = line.source.replace("\n", " ")
             try:
-                Checker(self.vocabulary, OWN, tracked, flat, drafts).clause(line.clause)
+                Checker(self.vocabulary, OWN, tracked, set(), flat, drafts).clause(line.clause)
             except LawError as error:
                 found = helped(placed(error, line.source, error.offset or 0), self.vocabulary, tracked)
                 raise found.moved(lines=line.line - 1) from None
@@ -195,7 +195,7 @@ class Language:
     def check_effect(self, effect: Effect, tables: Mapping[str, Shape]) -> None:
         """Read one effect statically, as ``game.apply`` takes it."""
         try:
-            Checker(self.vocabulary, OWN, tables, effect.words).effect(replace(effect, at=0))
+            Checker(self.vocabulary, OWN, tables, set(), effect.words).effect(replace(effect, at=0))
         except LawError as error:
             raise placed(error, effect.words, error.offset or 0) from None
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import Incorporate
 from nomic_nb.law.language import Line
 from nomic_nb.law.rules import EVERYWHERE, Number, Part, Rule, RuleBook
 
 
-@dataclass(frozen=True)
+@frozen
 class Making:
     """The circumstances in which a change takes effect.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law import values as v
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import View
@@ -15,7 +16,7 @@ from nomic_nb.law.view import View
 Run: TypeAlias = Callable[[View], Value]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """A part of an expression.
 
@@ -63,7 +64,7 @@ class LookedAt(NamedTuple):
     case: frozenset[str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Expression:
     """An expression of the law language, read but not yet judged.
 

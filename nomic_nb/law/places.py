@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.nodes import Expression
@@ -47,7 +48,7 @@ class Value(Simple):
         """Refuse an expression that does not fit."""
 
 
-@v.declared
+@frozen(eq=False)
 class One(Value):
     """One thing of a type; none too, where it may be missing."""
 
@@ -62,7 +63,7 @@ class One(Value):
         checker.misfit(expression, self.misfit)
 
 
-@v.declared
+@frozen(eq=False)
 class Some(Value):
     """One thing of a type, several, or none."""
 
@@ -74,7 +75,7 @@ class Some(Value):
         checker.of(expression, self.type, self.what)
 
 
-@v.declared
+@frozen(eq=False)
 class Players(Value):
     """A player, players, or a name; where it is said so, with a counter of theirs."""
 
@@ -139,7 +140,7 @@ def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
     return tuple(reader.expr(brackets, one, other) for one, other in ends)
 
 
-@v.declared
+@frozen(eq=False)
 class Owner(Value):
     """Whose entry it is: of a player, an army, a square …, of several, or of the game."""
 
@@ -158,7 +159,7 @@ class Owner(Value):
         return checker
 
 
-@v.declared
+@frozen(eq=False)
 class Held(Value):
     """What is put in a place of a table; a list of what can be put there, where several are asked for."""
 
@@ -172,7 +173,7 @@ class Held(Value):
         checker.expect(expression, wanted, f"what {name} {can}")
 
 
-@v.declared
+@frozen(eq=False)
 class Counted(Value):
     """How much, and of which counter: the last word, an entry of a table, or what a key already says is counted."""
 
@@ -216,7 +217,7 @@ def _names(word: Any, before: Any) -> bool:
     return ends and str(before) not in ("and", "or", "not", "in", "if", "else")
 
 
-@v.declared
+@frozen(eq=False)
 class Word(Simple):
     """A word; one of a few, where it is said which, and what they are called."""
 
@@ -258,7 +259,7 @@ class OrWord(Word):
         return f"[or {super().said}]"
 
 
-@v.declared
+@frozen(eq=False)
 class Name(Word):
     """A new name for a number, or for one of the things in the list of another place."""
 
@@ -276,7 +277,7 @@ class Name(Word):
         return checker.plus(**{value: item})
 
 
-@v.declared
+@frozen(eq=False)
 class Flag(Simple):
     """Words that may stand there."""
 
@@ -297,7 +298,7 @@ class Flag(Simple):
         return tree is not None
 
 
-@v.declared
+@frozen(eq=False)
 class Sentence(Value):
     """A text: in quotation marks, of any length, or one that is put together."""
 
@@ -320,7 +321,7 @@ class Sentence(Value):
                 raise
 
 
-@v.declared
+@frozen(eq=False)
 class Inner(Simple):
     """Another effect: done now, or later; on a condition, or for each on a list, where other places have them."""
 

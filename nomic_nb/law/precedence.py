@@ -7,10 +7,11 @@ nothing of which one applies.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter
 from typing import Any, TypeAlias
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
 from nomic_nb.law.findings import Defeated, Prevailing, as_set
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
@@ -23,7 +24,7 @@ from nomic_nb.markup.words import cited
 Criterion: TypeAlias = tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], Any], str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Order:
     """What the law says of precedence.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.clauses import Claim, Clause, Set
 from nomic_nb.law.language import Line
 from nomic_nb.law.nodes import Expression
@@ -21,7 +22,7 @@ EVERYWHERE = "everywhere"
 OTHERWISE = "otherwise"
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """The original text of a rule, or one amendment of it (rule 103 speaks of either).
 
@@ -49,7 +50,7 @@ class Part:
     repealed: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Source:
     """A clause, and the rule that it stands in."""
 
@@ -77,7 +78,7 @@ class Source:
 Sources = tuple[Source, ...]
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Rule(Shown):
     """One version of a rule. It never changes; a rule-change makes another version.
 
@@ -249,7 +250,7 @@ class Rule(Shown):
         return MappingProxyType(dict(enumerate(self.parts[1:], 1)))
 
 
-@dataclass(frozen=True)
+@frozen
 class Void:
     """Why a rule is void, or suspended.
 
@@ -273,7 +274,7 @@ class Void:
         return self.against is None
 
 
-@dataclass(frozen=True)
+@frozen
 class RuleBook:
     """All rules in force, and those that were. Immutable; a change makes another book.
 

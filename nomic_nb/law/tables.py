@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
 from nomic_nb.law.hints import everyday
@@ -19,7 +19,7 @@ HIGHEST, LOWEST = "highest", "lowest"
 MOST_KEYS = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shape:
     """What a table is kept per, and what it holds.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law import values as v
 from nomic_nb.law.hints import meant_by, suggestions
 from nomic_nb.law.nodes import Expression, Node, canonical
@@ -18,7 +18,7 @@ from nomic_nb.law.vocabulary import Vocabulary
 S = TypeVar("S", bound="Scope")
 
 
-@dataclass(frozen=True)
+@frozen
 class Scope:
     """The names that an expression may use, with their types, and the tables that rules track."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias, TypeVar, dataclass_transform
+from typing import Any, NamedTuple, TypeAlias
+
+from nomic_nb.frozen import frozen
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
@@ -18,15 +20,6 @@ LARGEST = 10**12
 LONGEST_TEXT = 80
 #: No list is longer.
 LONGEST_LIST = 10_000
-
-
-_Kind = TypeVar("_Kind")
-
-
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
-def declared(kind: type[_Kind]) -> type[_Kind]:
-    """Make a class one of values that are declared: they do not change, and are told apart by what they are."""
-    return dataclass(frozen=True, eq=False, repr=False)(kind)
 
 
 class Ref(NamedTuple):
@@ -68,7 +61,7 @@ class Heard(str):
         return isinstance(other, str) and self.folded == Heard(other).folded
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Type:
     """The type of an expression.
 

@@ -11,9 +11,10 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.forms import Form
 from nomic_nb.law.happening import Action, Case, Event
-from nomic_nb.law.values import TRUTH, Env, Ref, Type, Value, declared
+from nomic_nb.law.values import TRUTH, Env, Ref, Type, Value
 from nomic_nb.law.view import Absent, Body, Undecided, View
 
 #: What a fact reads that depends on more than can be said.
@@ -39,7 +40,7 @@ def no_change(_: View, form: str) -> tuple[object, Body]:
     raise Undecided(f"there is no change here for {form}")
 
 
-@declared
+@frozen(eq=False)
 class Key:
     """A term that rules may set and that play looks up.
 
@@ -123,7 +124,7 @@ class Key:
         return not {"push", "board"}.isdisjoint({*self.case, *self.may_know})
 
 
-@declared
+@frozen(eq=False)
 class Fact:
     """Something that is so in the game, by name.
 
@@ -155,7 +156,7 @@ class Fact:
     keys: tuple[str, ...] = ()
 
 
-@declared
+@frozen(eq=False)
 class Function:
     """A pure function that expressions may call.
 
@@ -192,7 +193,7 @@ class Function:
     holds: Callable[[Type], Type] | None = None
 
 
-@declared
+@frozen(eq=False)
 class Field:
     """A field of a record; `reads` and `keys` as in `Fact`."""
 
@@ -204,7 +205,7 @@ class Field:
     keys: tuple[str, ...] = ()
 
 
-@declared
+@frozen(eq=False)
 class Record:
     """A kind of thing with fields, such as a player or a rule.
 
@@ -246,7 +247,7 @@ def _said_alone(kind: str, field: Field) -> Fact:
     return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)
 
 
-@declared
+@frozen(eq=False)
 class Vocabulary:
     """Everything that a body of law may speak of.
 
@@ -272,10 +273,6 @@ class Vocabulary:
     where: Where = nowhere
     #: Finds how things would stand if the change of a case were adopted.
     afterwards: Afterwards = no_change
-    #: The state that was looked at last, and what facts are in it: the same, however often they are asked for.
-    _latest: list[tuple[object, dict[str, Value]]] = field(
-        default_factory=lambda: [(None, {})], init=False, repr=False, compare=False
-    )
 
     def __post_init__(self) -> None:
         for name in self.keys:
@@ -289,6 +286,11 @@ class Vocabulary:
     def terms(self) -> Mapping[str, Key]:
         """The keys that clauses set; the others say what is allowed."""
         return {name: one for name, one in self.keys.items() if not name.startswith("may.")}
+
+    @cached_property
+    def _latest(self) -> list[tuple[object, dict[str, Value]]]:
+        """The state that was looked at last, and what facts are in it: the same, however often they are asked for."""
+        return [(None, {})]
 
     @cached_property
     def fields(self) -> Mapping[tuple[str, str], Field]:

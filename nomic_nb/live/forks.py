@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from nomic_nb.frozen import frozen
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.seals import seals
 from nomic_nb.record.sentences import sentence
@@ -15,7 +15,7 @@ from nomic_nb.shown import Drawn
 G = TypeVar("G", covariant=True)
 
 
-@dataclass(frozen=True)
+@frozen
 class Way(Generic[G]):
     """One of the ways that a game went.
 

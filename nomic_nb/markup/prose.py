@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, product
 from typing import Literal, Protocol
 from xml.etree.ElementTree import Element
 
+from nomic_nb.frozen import frozen
 from nomic_nb.markup.tree import Child, el, subhead
 
 Mark = Literal["", "ins", "del"]
@@ -25,7 +25,7 @@ MOST_PAIRS = 20_000
 MANY = 10_000
 
 
-@dataclass(frozen=True)
+@frozen
 class Block:
     """A paragraph, an item of a list, or a clause.
 
@@ -44,7 +44,7 @@ class Block:
     number: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Passage:
     """A block whose words are kept, put in or struck out."""
 

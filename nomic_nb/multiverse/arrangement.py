@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from string import ascii_lowercase
 
+from nomic_nb.frozen import frozen
 from nomic_nb.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.multiverse.fen import Fields, read_fen
 from nomic_nb.multiverse.geometry import Geometry
@@ -26,7 +27,7 @@ _PIECE = re.compile(r"([A-Z]?)((?:[A-Za-z0-9:_-]+\.)?[a-p]\d{1,2})([*']?)([!~]?)
 _ORDER = "kqrbnp"
 
 
-@dataclass(frozen=True)
+@frozen
 class Placed:
     """A piece that is set up.
 
@@ -47,7 +48,7 @@ class Placed:
     royal: bool | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Arrangement:
     """How boards are set up.
 

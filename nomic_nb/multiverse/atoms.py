@@ -9,14 +9,15 @@ Sources: R. Betza's funny notation; H. G. Muller's description of it for XBoard 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
+
+from nomic_nb.frozen import frozen
 
 #: Steps are (files to the right, ranks forward).
 Vector = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Atom:
     """One capital letter.
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from nomic_nb.frozen import frozen
 from nomic_nb.multiverse.atoms import ATOMS, DIRECTIONS, Atom
 from nomic_nb.multiverse.errors import NotationError
 
@@ -43,7 +44,7 @@ _HINTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leg:
     """One stretch of a move, in one direction.
 
@@ -90,7 +91,7 @@ class Leg:
         return (1 if reach != 1 else 0) if self.toggle else reach
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Part:
     """One atom with its modifiers.
 
@@ -113,7 +114,7 @@ class Part:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Castling:
     """The atom ``O``: the king's steps towards a corner, whose piece then jumps over it.
 
@@ -128,7 +129,7 @@ class Castling:
     sides: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Notation:
     """A whole movement, as read from its text.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from nomic_nb.frozen import frozen
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.masks import Move
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -208,7 +208,7 @@ def all_boards(
     return Drawing(tuple(scenes), f"{len(scenes)} boards.{''.join(words)}", columns, width)
 
 
-@dataclass(frozen=True)
+@frozen
 class Pair:
     """Boards pushed together, and what a change does on them.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache, reduce
 from operator import or_
 
+from nomic_nb.frozen import frozen
 from nomic_nb.multiverse.errors import GeometryError
 
 #: Most files and most ranks of a board.
@@ -39,7 +40,7 @@ def union(sets: Iterable[int]) -> int:
     return reduce(or_, sets, 0)
 
 
-@dataclass(frozen=True)
+@frozen
 class Geometry:
     """The squares of a board.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from nomic_nb.frozen import frozen
 from nomic_nb.multiverse.geometry import union
 from nomic_nb.multiverse.tables import Movement
 
 
-@dataclass(frozen=True)
+@frozen
 class Force:
     """One class of the mover's pieces.
 
@@ -33,7 +33,7 @@ class Force:
     mandatory: bool = True
 
 
-@dataclass(frozen=True)
+@frozen
 class Castle:
     """One castling, in squares of the board at hand.
 

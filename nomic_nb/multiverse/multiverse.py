@@ -7,16 +7,17 @@ becomes of it: moved, promoted, converted, carried to another board.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
+from nomic_nb.frozen import frozen
 from nomic_nb.multiverse.errors import GeometryError, MoveError, PlacementError
 from nomic_nb.multiverse.geometry import HALF_BOARD, Geometry, joined
 from nomic_nb.multiverse.pieces import HANDS, Army, Board, BoardMove, Passing, Piece, livery
 
 
-@dataclass(frozen=True)
+@frozen
 class Multiverse:
     """Boards, armies and pieces.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, tostring  # only writes, never reads what strangers wrote
 
+from nomic_nb.frozen import frozen
 
-@dataclass(frozen=True)
+
+@frozen
 class Picture:
     """An SVG drawing with its description.
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from nomic_nb.frozen import frozen
 from nomic_nb.multiverse.errors import PlacementError
 from nomic_nb.multiverse.geometry import Geometry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """A piece, which keeps its identity for the whole game.
 
@@ -48,7 +47,7 @@ class Piece:
 ROYAL = {"": None, "!": True, "~": False}
 
 
-@dataclass(frozen=True)
+@frozen
 class Board:
     """A half-board or a universe.
 
@@ -65,7 +64,7 @@ class Board:
     half: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passing:
     """A square just passed by a double step: until the law forgets it, the piece can be captured there."""
 
@@ -74,7 +73,7 @@ class Passing:
     piece: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardMove:
     """A move in a multiverse.
 
@@ -128,7 +127,7 @@ HANDS = {"white": "rnbqkbnr", "black": "rnbkqbnr"}
 MARKS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Army:
     """A set of pieces that move together.
 

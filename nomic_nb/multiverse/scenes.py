@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, ItemsView, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from xml.etree.ElementTree import Element, fromstring, tostring  # reads python-chess's own constants only
 
 import chess.svg
 
+from nomic_nb.frozen import frozen
 from nomic_nb.multiverse import strokes
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import FILES, Geometry
@@ -50,7 +51,7 @@ SHAPES = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Figure:
     """A piece as it is drawn: kind, colour and mark of its army, and its name for screen readers."""
 
@@ -60,7 +61,7 @@ class Figure:
     title: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Scene:
     """A board as it is drawn; all squares are those of its geometry.
 
@@ -90,7 +91,7 @@ class Scene:
     strokes: Mapping[str, Sequence[tuple[int, ...]]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@frozen
 class Drawing:
     """Boards side by side, as they are to be drawn.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Any
 
+from nomic_nb.frozen import frozen
 from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE
@@ -20,7 +21,7 @@ NAMES: Mapping[str, str] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Terms:
     """The options of a position; the defaults are FIDE's.
 
@@ -192,7 +193,7 @@ def movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True)
+@frozen
 class Law:
     """What the multiverse is told of the law: movements, and the chess terms.
 

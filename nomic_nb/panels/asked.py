@@ -6,11 +6,11 @@ import inspect
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import (
     KINDS,
     LONGEST_LAW,
@@ -55,7 +55,7 @@ class WordingError(ValueError):
     """A line that does not say what a magic needs to know."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Body:
     """The body of a cell: wording, and law behind a line ``law:`` or ``---``.
 
@@ -72,7 +72,7 @@ class Body:
     line: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Asked:
     """A change, as a magic asks for it.
 
@@ -218,7 +218,7 @@ def _option(word: str) -> tuple[str, str]:
     return name, value
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """One of several changes in a cell: what stands behind ``change:``, its body, and the lines above that."""
 

@@ -8,13 +8,13 @@ What is made is kept while the values that it was made of are the same objects: 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from operator import is_
 from typing import Any
 
 from nomic_nb.explore.odd import odd_at_once, odd_so_far
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Number as Amount
 from nomic_nb.live.base import BaseGame
@@ -51,7 +51,7 @@ AT_ONCE = 3
 TALLIED = ("vote", "agree")
 
 
-@dataclass(frozen=True)
+@frozen
 class Picture:
     """A game at one head.
 

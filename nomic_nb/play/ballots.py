@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.errors import IllegalAction
+from nomic_nb.frozen import frozen
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.places import One, Players
 from nomic_nb.law.rules import Number as RuleNumber
@@ -57,7 +58,7 @@ def _agreed(vote: Vote, event: Event) -> Vote:
 happens("vote_ended", told="{actor} closes the vote on {number}")
 
 
-@dataclass(frozen=True)
+@frozen
 class Ballot(One):
     """A ballot, where a vote is at hand."""
 

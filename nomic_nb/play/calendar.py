@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime
+
+from nomic_nb.frozen import frozen
 
 #: Minutes of a day.
 DAY = 24 * 60
@@ -17,7 +19,7 @@ EXAMPLE = "2026-11-22 18:00"
 _FORM = re.compile(r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clock:
     """What the record says of time; in minutes.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, TypeVar, cast
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import KINDS, Change
 from nomic_nb.law.clauses import Clause, On, Track
 from nomic_nb.law.findings import Finding
@@ -37,7 +38,7 @@ ADD = "add to a rule"
 TRIED = 6
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """An act that a player can choose, or cannot now.
 
@@ -87,7 +88,7 @@ class Choice:
         return f"{said}: {self.why}" + ("" if self.rule is None else f" (rule {self.rule})")
 
 
-@dataclass(frozen=True)
+@frozen
 class _Somewhere(Change):
     """A change that notes whether anything looks at its universe; where nothing does, the answer is that of each."""
 

@@ -10,9 +10,10 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from nomic_nb.errors import IllegalAction
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import check_text
 from nomic_nb.play.dice import sample
 from nomic_nb.play.events import canonical
@@ -29,7 +30,7 @@ HEX = re.compile(r"[0-9a-f]{64}")
 VALUES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Opening:
     """What opens a commitment. Whoever keeps it for themselves keeps the value secret.
 
@@ -45,7 +46,7 @@ class Opening:
     nonce: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Round:
     """One round of sealing: all commit, then all reveal.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number
 from nomic_nb.shown import Shown
 
@@ -28,7 +28,7 @@ def few(options: Sequence[str]) -> str:
     return ", ".join(options[:MOST_SHOWN]) + (f" … and {left} more" if left > 0 else "")
 
 
-@dataclass(frozen=True)
+@frozen
 class Decision(Shown):
     """Something that a player must or may decide.
 

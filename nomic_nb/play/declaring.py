@@ -10,7 +10,7 @@ import difflib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from operator import attrgetter
@@ -18,6 +18,7 @@ from types import UnionType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law import happening
 from nomic_nb.law.changes import Change, as_number, from_json
 from nomic_nb.law.forms import Form, declare, meaning_of, where
@@ -84,7 +85,7 @@ def of_each(
 # ------------------------------------------------------------------------------------- kinds of event
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@frozen(eq=False)
 class Kind(happening.Event):
     """A kind of event; where it has no meaning, no rule can answer to it.
 
@@ -134,7 +135,7 @@ def happens(
 # ------------------------------------------------------------------------------------------- actions
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class Takes:
     """What an action takes in one of its fields: plain values, so that every attempt can be recorded.
 
@@ -229,7 +230,7 @@ Others: TypeAlias = Annotated[list[str] | None, Takes()]
 Numbers: TypeAlias = Annotated[list[Number] | None, Takes(said="a list of numbers")]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@frozen(eq=False)
 class Deed(happening.Action):
     """Something that a player does, or whoever keeps the record.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.tables import Shape
 from nomic_nb.law.values import Heard, Value
 
@@ -84,7 +85,7 @@ class Entries(Mapping[Place, Value]):
         return f"Entries({dict(self)!r})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Table:
     """A table that rules track, or once tracked.
 

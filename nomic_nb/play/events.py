@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Source
@@ -18,7 +19,7 @@ from nomic_nb.markup.words import counting
 FORM = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Cause:
     """The rule, and the clause of it, that made an event happen."""
 
@@ -37,7 +38,7 @@ def cause_of(finding: Finding) -> Cause | None:
     return Cause.of(finding.sources[0]) if finding.sources else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """Something that happened in a game.
 

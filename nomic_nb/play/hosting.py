@@ -6,10 +6,11 @@ None of it is a move in the game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any, TypeAlias, cast
 
 from nomic_nb.errors import IllegalAction
+from nomic_nb.frozen import frozen
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.nodes import Expression
@@ -44,7 +45,7 @@ COMMENTING = frozenset({"annotate", "edit_comment", "withdraw_comment"})
 Perhaps: TypeAlias = Annotated[str | None, Takes()]
 
 
-@dataclass(frozen=True)
+@frozen
 class Mark:
     """An arrow, or a marked square.
 

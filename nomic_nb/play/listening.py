@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.rules import Number
@@ -19,7 +19,7 @@ from nomic_nb.play.state import State
 from nomic_nb.shown import Shown
 
 
-@dataclass(frozen=True)
+@frozen
 class Phrase:
     """Words that a rule listens for.
 
@@ -42,7 +42,7 @@ class Phrase:
         return f"{self.action} “{self.words}” (rule {self.rule})"
 
 
-@dataclass(frozen=True)
+@frozen
 class Unheard(Shown):
     """The word back to words that no rule answers."""
 

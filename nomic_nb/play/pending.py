@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.clauses import On
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
@@ -21,7 +22,7 @@ ANSWER, POLL = "does it stand?", "which poll?"
 GIVE_UP = "give it up"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Item:
     """Something on the agenda: a trigger that has gone off, and what it has yet to do.
 
@@ -69,7 +70,7 @@ class Item:
         return EVERYWHERE if rule is None else rule.scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Secret:
     """What a player has sealed for an entry of a table, until a rule has it opened.
 
@@ -97,7 +98,7 @@ class Secret:
     round: Round
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Waiting:
     """A throw or a choice that the agenda waits for.
 
@@ -150,7 +151,7 @@ class Waiting:
     secret: Secret | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Poll:
     """Something that rules ask: one player, or several at once.
 
@@ -234,7 +235,7 @@ class Poll:
         return tuple(one for one, times in found.items() if times == top > 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """Something that the law does not decide. Play waits until those asked agree.
 
@@ -298,7 +299,7 @@ class Question:
         return answer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wish(Question):
     """A question about what somebody wants to do, to those who would not: it can be given up.
 
@@ -331,7 +332,7 @@ class Wish(Question):
         return f"“{worded[answer]}”" if answer in worded else answer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Act:
     """Something that a person can do, for which play waits where nobody has to decide anything.
 
@@ -369,7 +370,7 @@ class Act:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Due:
     """When something is due.
 
@@ -385,7 +386,7 @@ class Due:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Later:
     """An effect put off until it is due."""
 

@@ -6,10 +6,11 @@ import fnmatch
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TypeVar, cast
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
 from nomic_nb.law.making import find_target, find_targets
@@ -123,7 +124,7 @@ def _once(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class _Seen:
     """A change as rules see it: of a proposal, or one of several that it makes together."""
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.play.book import digests, library
@@ -22,7 +23,7 @@ LARGEST_SEED = 2**53
 MEDIA = ("computer", "mail", "table")
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """What is agreed before play.
 

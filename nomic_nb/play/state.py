@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
@@ -42,7 +43,7 @@ def _taking(
 _PERSONS: list[tuple[Mapping[str, Player], tuple[str, ...]]] = [({}, ())]
 
 
-@dataclass(frozen=True)
+@frozen
 class Fields:
     """What is so in a game at one moment.
 

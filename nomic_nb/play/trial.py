@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.resolver import Law, order_of
@@ -75,7 +76,7 @@ class Trial(Loop):
                 self._guarded(last)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class Adoption:
     """What happens when a change is adopted.
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
@@ -12,7 +13,7 @@ from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.multiverse.pieces import Passing, Piece
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Player:
     """Someone who takes part.
 
@@ -40,7 +41,7 @@ class Player:
     forfeited: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Note:
     """What a player wrote down beside the law: the meaning of a word (``definition``), or a ``fix`` for other games."""
 
@@ -50,7 +51,7 @@ class Note:
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Duty:
     """What a player owes before the part can end: an action, or another one in its place."""
 
@@ -65,7 +66,7 @@ class Duty:
         return (self.action, self.other) if self.other else (self.action,)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class March:
     """The moves of a turn.
 
@@ -91,7 +92,7 @@ class March:
         return sum(board in push for push in self.pushes)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Made:
     """A move that was made, with all that it changed on the boards; the last one on them.
 
@@ -129,7 +130,7 @@ class Made:
     status: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """A player's go that is under way.
 
@@ -170,7 +171,7 @@ CHOICES = BALLOTS[:2]
 OPEN = ("debate", "open", "ending")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Vote:
     """What was fixed when a vote opened (106, 107), and the ballots.
 
@@ -237,7 +238,7 @@ class Vote:
         return tuple(name for name in self.electorate if name not in self.ballots)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Proposal:
     """A proposed rule-change.
 
@@ -314,7 +315,7 @@ class Example(Proposal):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Comment:
     """What somebody wrote into the record.
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.play.pending import Item, Question
 from nomic_nb.shown import Drawn
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """What a Judge decided.
 
@@ -50,7 +51,7 @@ STATUS = {
 }
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@frozen
 class Judgment(Drawn):
     """A question for a Judge (212).
 

@@ -12,16 +12,17 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from nomic_nb.begin import load, rulesets
+from nomic_nb.frozen import frozen
 from nomic_nb.playouts.playouts import TURNS, Broken, play_out
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 
 
-@dataclass(frozen=True)
+@frozen
 class Outcome:
     """How one game went.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, cast
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number, RuleBook
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LOOKING = Law(dict.fromkeys(ascii_lowercase, "W"))
 
 
-@dataclass(frozen=True)
+@frozen
 class Played:
     """A move that was made.
 

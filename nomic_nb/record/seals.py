@@ -9,8 +9,9 @@ hands out what happened, asks here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
@@ -20,7 +21,7 @@ from nomic_nb.play.timeline import Timeline
 SEALED = "sealed"
 
 
-@dataclass(frozen=True)
+@frozen
 class Seals:
     """What nobody may see yet.
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeGuard
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law.clauses import Clause, Set
 from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.tables import tracks
 
 
-@dataclass(frozen=True)
+@frozen
 class RuleSet:
     """A rule set as its file has it.
 

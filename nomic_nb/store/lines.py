@@ -12,11 +12,12 @@ import time
 import weakref
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Protocol
 
 from nomic_nb.errors import RecordError
+from nomic_nb.frozen import frozen
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.lines import LARGEST_FILE, hash_of
 from nomic_nb.store.file import Behind, File
@@ -33,7 +34,7 @@ WITH RECURSIVE chain(hash, prev, body, k) AS (
 SELECT hash, prev, body FROM chain ORDER BY k"""
 
 
-@dataclass(frozen=True)
+@frozen
 class Hand:
     """By which hand a step came.
 
@@ -55,7 +56,7 @@ class Hand:
     message: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Course:
     """A way as the store has it: name, last line, where it parted from another, why, and the cell that made it."""
 
@@ -66,7 +67,7 @@ class Course:
     cell: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """Events that came together: the first and the last, the line of the last, by which hand and when (ms)."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Draft, Incorporate, Instead, Offer, On, Piece, Require, Set, Track
 from nomic_nb.law.forms import Effect
@@ -30,7 +30,7 @@ Places = Mapping[str, Any]
 COUNTER = Shape(("player",), NUMBER)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Said:
     """A clause as it is written, and in plain English.
 
@@ -54,7 +54,7 @@ class Said:
             yield from (f"  {line}" for line in one.lines)
 
 
-@dataclass(frozen=True, repr=False, eq=False)
+@frozen(eq=False)
 class Explained(Drawn):
     """Clauses read back, each as a sentence; `explain` makes it."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from nomic_nb.errors import LawError
+from nomic_nb.frozen import frozen
 from nomic_nb.law.happening import Case
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.tables import Shape
@@ -28,7 +29,7 @@ from nomic_nb.views.wording import (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class Phrases:
     """The words in which expressions are read back, where some names are bound.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import NotThere
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NAMED = 8
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Tally(Drawn):
     """A vote, as it stands or as it ended.
 
@@ -165,7 +165,7 @@ def tally_of(proposal: play.Proposal, timeline: Timeline, state: State | None = 
     )  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen
 class Worth:
     """The score of a proposal, exactly, as the law had it when the turn of the proposal ended.
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number, Rule, RuleBook
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@frozen
 class Difference:
     """A rule at two moments, or before a change and after it.
 
@@ -80,7 +81,7 @@ class Redline(Drawn, Row[Difference]):
         return frames.differences([(one.old, one.new, one.what) for one in self])
 
 
-@dataclass(frozen=True)
+@frozen
 class Proposed:
     """A proposal beside the rule that it meets.
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number
 from nomic_nb.play.state import State
 from nomic_nb.shown import Shown
 
 
-@dataclass(frozen=True)
+@frozen
 class Remark:
     """One thing that is odd.
 
@@ -29,7 +29,7 @@ class Remark:
         return self.line
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Remarks(Shown):
     """What is odd about a proposal. Hints: nothing in them stops anything.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
 from nomic_nb.errors import NotThere
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, Value
 from nomic_nb.markup.words import counter_named, counting, figure
@@ -118,7 +118,7 @@ class Tables(Mapping[str, "pd.DataFrame"], Shown):
         return "\n".join(lines) or "no rule tracks anything"
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Entry:
     """One change of a counter, or of another entry of a table.
 

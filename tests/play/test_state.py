@@ -6,6 +6,7 @@ import pytest
 from mypy import api
 from play_helpers import sit
 
+from nomic_nb import frozen
 from nomic_nb.play import state as module
 
 
@@ -27,7 +28,7 @@ def test_mypy_finds_a_misspelt_field_and_a_value_of_another_type(tmp_path):
         "    state.but(turn='two')\n"
     )
     options = ["--config-file=", "--follow-imports=skip", "--no-error-summary", f"--cache-dir={tmp_path}"]
-    said = api.run([*options, module.__file__, str(page)])[0].splitlines()
+    said = api.run([*options, frozen.__file__, module.__file__, str(page)])[0].splitlines()
     found = [line.partition("changing.py:")[2] for line in said if "error:" in line]
     assert [line.partition(":")[0] for line in found] == ["4", "5"]
     assert "tunr" in found[0]

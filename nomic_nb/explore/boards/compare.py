@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import zip_longest
 
 from nomic_nb.explore.boards.moves import (
@@ -23,6 +23,7 @@ from nomic_nb.explore.boards.moves import (
     stands,
 )
 from nomic_nb.explore.cases import Cases
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number
 from nomic_nb.markup.words import cited, doing, grouped, listed, plural
 from nomic_nb.multiverse.drawing import Pair, changes_on
@@ -48,7 +49,7 @@ TOLD = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True)
+@frozen
 class Changed:
     """Pieces of one army and kind that become others in the same way, or boards or armies that do.
 
@@ -161,7 +162,7 @@ MOST_PAIRS, MOST_SHARED, MOST_ARROWS = 2, 6, 16
 TERMS = (*(key.name for key in KEYS), "may.move")
 
 
-@dataclass(frozen=True)
+@frozen
 class OnBoards:
     """What a rule-change does on the boards, as they stand now.
 

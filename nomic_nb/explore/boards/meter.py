@@ -6,10 +6,10 @@ form of the bars, by signs, and in words as well.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element  # only writes
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.view import Undecided, View
@@ -35,7 +35,7 @@ _LEFT, _TOP, _COLUMN, _ROW, _BAR, _FOOT = 84, 34, 150, 50, 118, 40
 _LETTERS = 18
 
 
-@dataclass(frozen=True)
+@frozen
 class Meter:
     """Kinds of pieces against players.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number
 from nomic_nb.law.view import Undecided
@@ -24,7 +25,7 @@ from nomic_nb.play.values import Turn
 Boards = tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Look:
     """What an army could do if its turn began now.
 
@@ -50,8 +51,8 @@ class Look:
 
     army: str
     position: Multiverse
-    moves: dict[tuple[Boards, str], BoardMove] = field(default_factory=dict)
-    pushes: dict[Boards, Push] = field(default_factory=dict)
+    moves: Mapping[tuple[Boards, str], BoardMove] = field(default_factory=dict)
+    pushes: Mapping[Boards, Push] = field(default_factory=dict)
     open: frozenset[Boards] = frozenset()
     count: Number | None = None
     mated: bool = False
@@ -107,7 +108,7 @@ def joined(boards: Iterable[str]) -> str:
     return "+".join(boards)
 
 
-@dataclass(frozen=True)
+@frozen
 class KindMoves:
     """The moves of one kind of piece.
 
@@ -132,7 +133,7 @@ class KindMoves:
         return f"{kind_name(self.kind)} {' '.join(parts)}"
 
 
-@dataclass(frozen=True)
+@frozen
 class ArmyMoves:
     """The moves of one army before a rule-change and after it.
 
@@ -251,7 +252,7 @@ def ordered(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
     return tuple(move for _, move in sorted(found, key=lambda each: each[0]))
 
 
-@dataclass(frozen=True)
+@frozen
 class Check:
     """A king that comes into check on boards pushed together, or out of it.
 
@@ -282,7 +283,7 @@ class Check:
         return f"{self.words} on {listed([joined(one) for one in self.pushes])}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Mate:
     """An army that would be mated, as the boards stand, and is not as things are.
 

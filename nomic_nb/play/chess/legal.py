@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import cast
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import METER, Meter, looking
 from nomic_nb.multiverse.everywhere import pushes
@@ -21,7 +22,7 @@ from nomic_nb.play.state import State
 from nomic_nb.play.values import March, Turn
 
 
-@dataclass(frozen=True)
+@frozen
 class Option:
     """A move that can be made now.
 
@@ -70,7 +71,7 @@ class Option:
         return f"{self.boards}: {self.said}" if board.half or self.move is None else self.said
 
 
-@dataclass(frozen=True)
+@frozen
 class Way:
     """Boards that an army can push together now.
 

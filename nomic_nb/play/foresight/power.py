@@ -11,9 +11,10 @@ import hashlib
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.expressions import CHANCE_APART
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
@@ -50,7 +51,7 @@ Reach = tuple[int, int, int, tuple[str, int], bool]
 Reaches = dict[tuple[int, int, int, str, bool], int]
 
 
-@dataclass(frozen=True)
+@frozen
 class Measure:
     """What a change makes of the pieces of one kind that one player has, where the change holds.
 

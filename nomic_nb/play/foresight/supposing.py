@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import wraps
 from operator import is_
 from typing import Any, NamedTuple, NoReturn
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.expressions import AFTERWARDS
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Type, Value, list_of
 from nomic_nb.law.view import ACTION, Body, Meter, Spent, Undecided, View, metered
@@ -36,7 +37,7 @@ MOST = 400
 FOR_PEOPLE = "for_people"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class Supposed:
     """How things would stand if a change were adopted.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.values import written
 from nomic_nb.markup.words import listed, upper_first
 from nomic_nb.multiverse.betza import parse
@@ -45,7 +45,7 @@ def _movement(moves: str) -> str:
     return said[0].lower() + said[1:]
 
 
-@dataclass(frozen=True)
+@frozen
 class OnBoards:
     """Something on boards that can be filled in.
 

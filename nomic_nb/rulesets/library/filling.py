@@ -19,11 +19,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from nomic_nb.frozen import frozen
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.rulesets.library import making
 from nomic_nb.rulesets.library.chess import PLACES, Ways
@@ -44,7 +44,7 @@ WAYS: Ways = {
 }
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class _Filled:
     """What was filled in, which writes itself in several ways."""
 
@@ -59,7 +59,7 @@ class _Filled:
         return plural(self.given, *spec.split("/")) if isinstance(self.given, int) and spec else str(self.given)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@frozen(eq=False)
 class Place:
     """What can be filled in.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from nomic_nb.frozen import frozen
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.shown import Shown
 
@@ -25,7 +25,7 @@ SUBJECTS = (
 ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """A ready-made rule in the listing.
 

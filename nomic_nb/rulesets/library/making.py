@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change, amend, enact
 from nomic_nb.law.hints import everyday
 from nomic_nb.law.rules import Number
@@ -13,7 +14,7 @@ from nomic_nb.markup.words import plural
 from nomic_nb.shown import Shown
 
 
-@dataclass(frozen=True)
+@frozen
 class LibraryRule(Shown):
     """A rule that can be proposed as it is.
 
