@@ -16,7 +16,7 @@ from nomic_nb.law.hints import suggestions
 from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.tables import GAME, HELD, HIGHEST, KEYED, LOWEST, MOST_KEYS, Shape, per_rule, shape_of, written
-from nomic_nb.law.types import Scope, expect, type_of
+from nomic_nb.law.types import Scope
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 
@@ -74,22 +74,13 @@ class Checker(Scope):
 
     # ------------------------------------------------------------------------------------ expressions
 
-    def type_of(self, expression: Expression) -> v.Type:
-        """Return the type of an expression."""
-        try:
-            return type_of(expression, self)
-        except LawError as error:
-            error.offset = expression.at + error.column - 1
-            raise
-
     def expect(self, expression: Expression, wanted: v.Type, what: str) -> None:
         """Refuse an expression of another type, and one whose value explodes in every case alike."""
+        found = self.type_of(expression)
+        if not v.fits(found, wanted):
+            raise self.about(expression, f"{what} is {wanted.one}", found, f"{wanted.one}{self.such_as(wanted, found)}")
         try:
-            expect(expression, self, wanted, what)
             constant(expression)
-        except LawError as error:
-            error.offset = expression.at + error.column - 1
-            raise
         except Undecided as error:
             raise LawError(error.reason, found=repr(expression.text), offset=expression.at) from None
 

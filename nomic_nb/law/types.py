@@ -79,52 +79,41 @@ class Scope:
                 return at, f"{said}, not per {found.name}", finder or f"such as {written(name, shape)}"
         return None
 
+    def type_of(self, expression: Expression) -> Type:
+        """Return the type of an expression, or refuse it.
 
-def type_of(expression: Expression, scope: Scope) -> Type:
-    """Return the type of an expression, or refuse it.
-
-    Raises
-    ------
-    LawError
-        A name that means nothing here, or values that do not go together.
-    """
-    return _Typer(expression.text, scope).type(expression.node)
-
-
-def expect(expression: Expression, scope: Scope, wanted: Type, what: str) -> None:
-    """Refuse an expression whose type does not fit.
-
-    Raises
-    ------
-    LawError
-        With the type that is wanted there.
-    """
-    found = type_of(expression, scope)
-    if not v.fits(found, wanted):
-        expected = f"{wanted.one}{scope.such_as(wanted, found)}"
-        raise LawError(f"{what} is {wanted.one}", found=found.one, expected=expected, text=expression.text)
-
-
-class _Typer:
-    def __init__(self, text: str, scope: Scope) -> None:
-        self.text, self.scope, self.tables, self.vocabulary = text, scope, scope.tables, scope.vocabulary
+        Raises
+        ------
+        LawError
+            A name that means nothing here, or values that do not go together.
+        """
+        try:
+            return self.type(expression.node)
+        except LawError as error:
+            error.offset = expression.at + error.column - 1
+            raise
 
     def refuse(self, node: Node, message: str, found: str = "", expected: str = "") -> LawError:
-        return LawError(message, column=node.column + 1, found=found, expected=expected, text=self.text)
+        """Return the error of a part of an expression."""
+        return LawError(message, column=node.column + 1, found=found, expected=expected)
 
     def unfit(self, node: Node, message: str, found: Type, wanted: Type) -> LawError:
-        return self.refuse(node, message, found.one, f"{wanted.one}{self.scope.such_as(wanted, found)}")
+        """Return the error of a part that is of another type than is wanted."""
+        return self.refuse(node, message, found.one, f"{wanted.one}{self.such_as(wanted, found)}")
 
     def fit(self, node: Node, found: Type, wanted: Type) -> None:
+        """Refuse a part of another type."""
         if found.name not in (wanted.name, "nothing"):
             raise self.unfit(node, f"{wanted.one} is needed here", found, wanted)
 
     def want(self, wanted: Type, *nodes: Node) -> Type:
+        """Refuse parts of another type; return what they are."""
         for node in nodes:
             self.fit(node, self.type(node), wanted)
         return wanted
 
     def type(self, node: Node) -> Type:
+        """Return the type of a part of an expression."""
         match node.kind:
             case "constant":
                 return _CONSTANTS.get(type(node.value), v.NUMBER)
@@ -147,13 +136,15 @@ class _Typer:
         return _OF_KIND[node.kind](self, node)
 
     def afterwards(self, node: Node) -> Type:
-        if "proposal" not in self.scope.names:
+        """Return the type of what would be so if the change at hand were adopted."""
+        if "proposal" not in self.names:
             raise self.refuse(node, f"{node.text} is not known here: no change is at hand", node.text)
         return self.type(node.parts[0])
 
     def name(self, node: Node) -> Type:
-        name, words, names = node.text, self.vocabulary, self.scope.names
-        found = self.scope.lookup(name)
+        """Return the type of a name."""
+        name, words, names = node.text, self.vocabulary, self.names
+        found = self.lookup(name)
         if found is not None:
             return found
         if name in words.facts:
@@ -172,16 +163,18 @@ class _Typer:
         raise self.refuse(node, f"nothing is called {name} here", name, ", ".join(near))
 
     def key(self, node: Node) -> Type:
+        """Return the type of a key."""
         key = self.vocabulary.keys[node.text]
-        missing = [name for name in key.case if name not in self.scope.names]
+        missing = [name for name in key.case if name not in self.names]
         if missing:
             raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(missing)}", node.text)
         return key.type if key.ranks else v.worded(key.type, key.values)
 
     def field(self, node: Node) -> Type:
+        """Return the type of a field."""
         dotted, name, keys = canonical(node), node.text, self.vocabulary.keys
         first = dotted.partition(".")[0]
-        unknown = self.scope.lookup(first) is None and any(key.startswith(f"{first}.") for key in keys)
+        unknown = self.lookup(first) is None and any(key.startswith(f"{first}.") for key in keys)
         if unknown and (near := _near(dotted, keys)):
             raise self.refuse(node, f"there is no key {dotted}", dotted, near)
         of = self.type(node.parts[0])
@@ -197,6 +190,7 @@ class _Typer:
         raise self.refuse(node, f"{Type(of.name).one} has no {name}", name, meant)
 
     def same(self, node: Node, *types: Type) -> Type:
+        """Return the type that all of these go together as."""
         found = v.NOTHING
         for one in types:
             both = v.joined(found, one)
@@ -207,6 +201,7 @@ class _Typer:
         return found
 
     def compare(self, node: Node) -> Type:
+        """Return the type of a comparison, whose sides go together."""
         one, other = node.parts
         left, right = self.type(one), self.type(other)
         for part, found, against in ((one, left, other), (other, right, one)):
@@ -220,7 +215,7 @@ class _Typer:
                 raise self.refuse(node, f"{right.one} never contains {left.one}")
         elif node.text in ("==", "!="):
             if v.joined(left, right) is None:
-                finders = self.scope.such_as(left, right) or self.scope.such_as(right, left)
+                finders = self.such_as(left, right) or self.such_as(right, left)
                 said = f"{left.one} never equals {right.one}"
                 raise self.refuse(node, said, expected=finders.removeprefix(", such as "))
         else:
@@ -242,6 +237,7 @@ class _Typer:
                 raise self.refuse(part, f"{canonical(one)} never has the text {text}", text, near)
 
     def call(self, node: Node) -> Type:
+        """Return the type of what a function gives."""
         function = self.vocabulary.functions[node.text]
         given = tuple(self.type(part) for part in node.parts)
         wanted = function.parameters
@@ -255,16 +251,15 @@ class _Typer:
             if want.name != "any" and not v.fits(found, want):
                 raise self.unfit(part, f"{node.text} takes {want.one}", found, want)
         try:
-            if function.holds is not None:
-                held = function.holds(given[0])
-                if v.joined(held, given[-1]) is None:
-                    raise self.refuse(node.parts[-1], f"{held.one} never equals {given[-1].one}")
-                self.never(node.parts[0], held, node.parts[-1])
-            return function.result if isinstance(function.result, Type) else function.result(given)
+            held = function.holds(given[0]) if function.holds is not None else None
+            result = function.result if isinstance(function.result, Type) else function.result(given)
         except LawError as error:
-            if error.text:  # it has its place
-                raise
             raise self.refuse(node, error.message, error.found, error.expected) from None
+        if held is not None:
+            if v.joined(held, given[-1]) is None:
+                raise self.refuse(node.parts[-1], f"{held.one} never equals {given[-1].one}")
+            self.never(node.parts[0], held, node.parts[-1])
+        return result
 
     def entry(self, node: Node) -> Type:
         """Return the type of an entry of a table."""
@@ -274,7 +269,7 @@ class _Typer:
             wanted = near or "a function of the language, or a table that a rule tracks"
             raise self.refuse(node, f"there is no function {name}", name, wanted)
         given = [self.type(part) for part in node.parts]
-        if wrong := self.scope.misplaced(name, given):
+        if wrong := self.misplaced(name, given):
             at, said, expected = wrong
             part, found = (node, "") if at is None else (node.parts[at], given[at].one)
             raise self.refuse(part, said, found, expected)
@@ -291,11 +286,12 @@ class _Typer:
         return v.list_of(shape.type_of_key(0))
 
     def each(self, node: Node) -> Type:
+        """Return the type of what goes through a list."""
         element, many, condition = node.parts
         found = self.type(many)
         if found.item is None:
             raise self.refuse(many, "for goes through a list", found.one, "a list")
-        inner = _Typer(self.text, self.scope.plus(**{node.text: found.item}))
+        inner = self.plus(**{node.text: found.item})
         inner.want(v.TRUTH, condition)
         if node.value in ("any", "all"):
             return inner.want(v.TRUTH, element)
@@ -306,9 +302,9 @@ class _Typer:
 
 
 _CONSTANTS: Mapping[object, Type] = {type(None): v.NONE, bool: v.TRUTH, str: v.TEXT}
-_OF_KIND: Mapping[str, Callable[[_Typer, Node], Type]] = {
-    "name": _Typer.name, "key": _Typer.key, "field": _Typer.field, "compare": _Typer.compare, "call": _Typer.call,
-    "entry": _Typer.entry, "keys": _Typer.keys, "each": _Typer.each, "afterwards": _Typer.afterwards,
+_OF_KIND: Mapping[str, Callable[[Scope, Node], Type]] = {
+    "name": Scope.name, "key": Scope.key, "field": Scope.field, "compare": Scope.compare, "call": Scope.call,
+    "entry": Scope.entry, "keys": Scope.keys, "each": Scope.each, "afterwards": Scope.afterwards,
 }  # fmt: skip
 
 

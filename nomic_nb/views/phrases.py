@@ -10,9 +10,9 @@ from fractions import Fraction
 from nomic_nb.errors import LawError
 from nomic_nb.frozen import frozen
 from nomic_nb.law.happening import Case
-from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.nodes import Node, canonical
 from nomic_nb.law.tables import Shape
-from nomic_nb.law.types import Scope, type_of
+from nomic_nb.law.types import Scope
 from nomic_nb.law.values import Ref, Type, Value, with_article
 from nomic_nb.law.vocabulary import Field, Vocabulary
 from nomic_nb.markup.words import counter_named, figure, listed
@@ -60,8 +60,7 @@ class Phrases:
     def type(self, node: Node) -> Type | None:
         """Return the type of a part; None where it cannot be told."""
         try:
-            scope = Scope(self.vocabulary, self.types, self.tables)
-            return type_of(Expression("", node, "", lambda _: None), scope)
+            return Scope(self.vocabulary, self.types, self.tables).type(node)
         except LawError:
             return None
 
@@ -96,7 +95,7 @@ class Phrases:
             return f"the {item.many} of the {spaced(name)}" if item and name[-1] != "s" else f"the {spaced(name)}"
         fact = self.vocabulary.facts.get(name)
         if fact is None:
-            type_of(Expression(name, node, "", lambda _: None), Scope(self.vocabulary, self.types, self.tables))
+            Scope(self.vocabulary, self.types, self.tables).type(node)
             return spaced(name)
         said = gist(fact.meaning, name)
         for need in fact.needs:

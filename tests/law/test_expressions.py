@@ -22,7 +22,7 @@ from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.tables import tracks
-from nomic_nb.law.types import Scope, type_of
+from nomic_nb.law.types import Scope
 from nomic_nb.law.view import STEPS, Undecided, View
 from nomic_nb.law.vocabulary import Fact, Field, Function, Key, Record, Vocabulary
 from nomic_nb.play.vocabulary import language
@@ -60,12 +60,12 @@ EMPTY = Law(RuleBook(), Order(), Language(WORDS))
 
 
 def typed(text: str) -> str:
-    return str(type_of(read(text, WORDS), SCOPE))
+    return str(SCOPE.type_of(read(text, WORDS)))
 
 
 def run(text: str, size: int = 3, **case: v.Value) -> v.Value:
     expression = read(text, WORDS)
-    type_of(expression, SCOPE.plus(**dict.fromkeys(case, v.NUMBER)))
+    SCOPE.plus(**dict.fromkeys(case, v.NUMBER)).type_of(expression)
     return expression.run(View(SimpleNamespace(size=size), case, EMPTY))
 
 
@@ -537,7 +537,7 @@ def test_the_tables_are_long_enough() -> None:
 def test_it_is_refused_with_its_place(text: str) -> None:
     speech = language()
     with patience(20), pytest.raises(LawError) as refused:
-        type_of(speech.expression(text), Scope(speech.vocabulary, {}, {}))
+        Scope(speech.vocabulary, {}, {}).type_of(speech.expression(text))
     assert refused.value.line == 1
     assert 1 <= refused.value.column <= len(text) + 1
     assert refused.value.message
@@ -557,9 +557,9 @@ def test_it_has_no_answer(text: str) -> None:
     expression = speech.expression(text)
     if text == "game.nothing":
         with pytest.raises(LawError):
-            type_of(expression, Scope(speech.vocabulary, {}, {}))
+            Scope(speech.vocabulary, {}, {}).type_of(expression)
         return
-    type_of(expression, Scope(speech.vocabulary, {}, {}))
+    Scope(speech.vocabulary, {}, {}).type_of(expression)
     with pytest.raises(Undecided):
         expression.run(View(SimpleNamespace(), {}, Law(RuleBook(), Order(), speech)))
 
@@ -622,7 +622,7 @@ def test_whatever_stands_there_is_read_refused_or_undecided(text: str) -> None:
     with suppress(Undecided):
         try:
             expression = read(text, WORDS)
-            type_of(expression, SCOPE)
+            SCOPE.type_of(expression)
             value = expression.run(View(SimpleNamespace(size=3), {}, EMPTY))
         except LawError as refused:
             places.append(refused.column)
@@ -691,4 +691,4 @@ def test_everyday_words_stand_for_words_that_there_are():
 def test_no_part_of_a_long_sum_is_typed_more_than_once(one: str, kind: v.Type) -> None:
     speech = language()
     with patience(5):
-        assert type_of(speech.expression("+".join([one] * 22)), Scope(speech.vocabulary, {}, {})) == kind
+        assert Scope(speech.vocabulary, {}, {}).type_of(speech.expression("+".join([one] * 22))) == kind
