@@ -296,13 +296,13 @@ class Renaming(Shown):
 
     def _amended(self, rule: Rule, keys: Collection[str]) -> Change | None:
         """Return the amendment of one rule; None where it does not use the name."""
-        law, wording = self.in_clauses(rule.law, keys), self.in_words(rule.wording)
+        law, wording, title = self.in_clauses(rule.law, keys), self.in_words(rule.wording), self.in_words(rule.title)
         named = re.search(rf"(?<!\w){re.escape(self.old.replace('_', ' '))}(?!\w)", rule.wording, re.I)
         if law == rule.law and (named is None or wording == rule.wording):
             return None  # one of it alone may be another word: “the point where play ends”
         return amend(
             rule.number, None if wording == rule.wording else wording, None if law == rule.law else law,
-            title=self.in_words(rule.title) if self.in_words(rule.title) != rule.title else "",
+            title=title if title != rule.title else "",
         )  # fmt: skip
 
     def in_clauses(self, law: str, keys: Collection[str]) -> str:

@@ -86,21 +86,13 @@ class Dependence:
 
     def _reached(self, keys: Iterable[str], *expressions: Expression) -> tuple[set[str], set[str]]:
         """Return the fields of the state, and the tables, at which keys and expressions look, however deep."""
-        law, fields, tracked = self.law, set[str](), set[str]()
-        unread, waiting = list(expressions), list(keys)
-        seen = set(waiting)
-        while unread or waiting:
-            if unread:
-                reads, looked_up, named, _ = self.looked_at(unread.pop())
-                fields |= reads
-                tracked |= named
-                waiting += [key for key in looked_up if key not in seen]
-                seen.update(looked_up)
-            else:
-                key = waiting.pop()
-                fields.update(law.vocabulary.keys[key].reads)
-                unread = [one for source in law.sources(key) for one in source.expressions]
-        return fields, tracked & law.tables.keys()
+        law, looked = self.law, [self.looked_at(one) for one in expressions]
+        first, fields = (*keys, *(key for one in looked for key in one.keys)), set[str]()
+        for key, sources in self.behind(*first):
+            fields.update(law.vocabulary.keys[key].reads)
+            looked += [self.looked_at(one) for source in sources for one in source.expressions]
+        fields.update(*(one.reads for one in looked))
+        return fields, law.tables.keys() & {name for one in looked for name in one.tables}
 
     def looked_at(self, expression: Expression) -> LookedAt:
         """Return what an expression looks at, itself or by a fact, a field or a function."""

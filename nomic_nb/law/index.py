@@ -162,10 +162,7 @@ class Index:
     @cached_property
     def local(self) -> frozenset[str]:
         """The keys of which a rule speaks that does not hold everywhere alike."""
-        some = (
-            one for rule in self.book.in_force if rule.local and not rule.answers for one in rule.by_verb.get(c.Set, ())
-        )
-        return frozenset(as_set(one).key for one in some)
+        return frozenset(as_set(one).key for one in self._each(c.Set) if one.rule.local and not one.rule.answers)
 
     @cached_property
     def layered(self) -> frozenset[str]:
@@ -199,11 +196,7 @@ class Index:
 
     def silent_on(self, key: str) -> bool:
         """Tell whether no rule and no ruling says anything of a key, in whatever case."""
-        return key not in self.candidates and not self.ruled(key)
-
-    def ruled(self, key: str) -> bool:
-        """Tell whether a ruling answers a key in some case."""
-        return key in self.rulings
+        return key not in self.candidates and key not in self.rulings
 
     def needing(self, key: str) -> Number | None:
         """Return the number of the first rule whose clauses look a key up, where there is one."""

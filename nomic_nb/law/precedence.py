@@ -91,6 +91,7 @@ CRITERIA: Mapping[str, Criterion] = {
 LATER: Mapping[str, Callable[[Rule], int]] = {one: CRITERIA[one][0] for one in ("newest", "enacted last")}
 
 
+@frozen(eq=False)
 class Precedence:
     """Precedence among the rules of a book.
 
@@ -101,15 +102,14 @@ class Precedence:
         What the law says of precedence.
     claims : mapping of int to tuple of Claim
         The claims to prevail and to defer, by the rule that makes them.
-    gists : mapping of str to frozenset of str, optional
+    gists : mapping of str to frozenset of str
         What permissions are about, by key.
     """
 
-    def __init__(
-        self, book: RuleBook, order: Order, claims: Mapping[int, tuple[c.Claim, ...]],
-        gists: Mapping[str, frozenset[str]],
-    ) -> None:  # fmt: skip
-        self.book, self.order, self.claims, self.gists = book, order, claims, gists
+    book: RuleBook
+    order: Order
+    claims: Mapping[int, tuple[c.Claim, ...]]
+    gists: Mapping[str, frozenset[str]]
 
     def prevailing(self, sources: list[Source], key: str) -> Prevailing:
         """Return the clauses that no other defeats, and the defeated ones with the reason.

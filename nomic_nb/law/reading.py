@@ -74,13 +74,9 @@ def grammar_of(forms: Iterable[Form]) -> str:
 
 def placed(error: LawError, source: str, offset: int) -> LawError:
     """Put an error where it stands in a text."""
-    before = source[:offset]
-    row = before.count("\n")
-    made = LawError(
-        error.message, line=row + 1, column=offset - before.rfind("\n"), found=error.found, expected=error.expected,
-        text=source.splitlines()[row] if source else "",
-    )  # fmt: skip
-    made.example = error.example
+    row = source.count("\n", 0, offset)
+    made = error.moved(row + 1 - error.line, source.splitlines()[row] if source else "")
+    made.column = offset - source.rfind("\n", 0, offset)
     return made
 
 

@@ -187,10 +187,7 @@ def joined(one: Type, other: Type) -> Type | None:
 
 def fits(given: Type, wanted: Type) -> bool:
     """Tell whether a `given` value can stand where a `wanted` one is asked for."""
-    both = joined(given, wanted)
-    if both is None:
-        return False
-    return wanted.maybe or given.name != "none"
+    return joined(given, wanted) is not None and (wanted.maybe or given.name != "none")
 
 
 def exact(number: Number) -> Number:

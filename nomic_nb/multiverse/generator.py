@@ -52,7 +52,6 @@ class Generator:
         self.forces = forces
         self.foes = foes
         self.castles = castles
-        self._castled = [(castle, castle.moves) for castle in castles]
         self.check = check
         self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
         self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
@@ -357,8 +356,8 @@ class Generator:
 
     def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
         return [
-            next(one for one in moves if view.mine[one.partner_class] & castle.partner)
-            for castle, moves in self._castled
+            next(one for one in castle.moves if view.mine[one.partner_class] & castle.partner)
+            for castle in self.castles
             if view.rights & castle.right
             and not occupied & castle.clear
             and view.mine[castle.king_class] & castle.king

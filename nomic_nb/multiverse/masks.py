@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import NamedTuple
 
 from nomic_nb.frozen import frozen
@@ -64,7 +65,7 @@ class Castle:
         """Return what is occupied once castled."""
         return occupied & ~self.king & ~self.partner | self.king_to | self.partner_to
 
-    @property
+    @cached_property
     def moves(self) -> list[Change]:
         """The moves that it makes, one for each class of partner."""
         king, there, ends = self.king_class, (self.king, self.king_to), (self.partner, self.partner_to)
