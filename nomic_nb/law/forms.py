@@ -208,29 +208,26 @@ class Effect:
         raise AttributeError(f"the effect {self.form.name} has no place {name}")
 
     @property
+    def _held(self) -> Iterator[tuple[str, Any]]:
+        """What it holds, one thing after another, each with its place."""
+        return ((name, one) for name, each in self.places for one in (each if isinstance(each, tuple) else (each,)))
+
+    @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions in it, not those of an effect inside."""
-        each = (one for _, value in self.places for one in (value if isinstance(value, tuple) else (value,)))
-        return tuple(one for one in each if isinstance(one, Expression))
+        return tuple(one for _, one in self._held if isinstance(one, Expression))
 
     def every(self) -> Iterator[Effect]:
         """Yield it, and the effects inside."""
         yield self
-        for _, value in self.places:
-            for one in _effects_in(value):
+        for _, one in self._held:
+            if isinstance(one, Effect):
                 yield from one.every()
 
     def at_once(self) -> Iterator[Effect]:
         """Yield it, and what inside is done with it whatever is so: neither on a condition, nor later."""
         yield self
         if dict(self.places).get("condition") is None:
-            for name, value in self.places:
-                if not getattr(self.form.places.get(name), "later", False):
-                    for one in _effects_in(value):
-                        yield from one.at_once()
-
-
-def _effects_in(value: Any) -> Iterator[Effect]:
-    for one in value if isinstance(value, tuple) else (value,):
-        if isinstance(one, Effect):
-            yield one
+            for name, one in self._held:
+                if isinstance(one, Effect) and not getattr(self.form.places.get(name), "later", False):
+                    yield from one.at_once()

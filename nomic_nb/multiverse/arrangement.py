@@ -18,7 +18,7 @@ from nomic_nb.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.multiverse.fen import Fields, read_fen
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import ROYAL, Army
+from nomic_nb.multiverse.pieces import ROYAL, SIGNS, Army
 from nomic_nb.multiverse.terms import Terms
 
 #: Letters of the pieces of an army.
@@ -147,8 +147,7 @@ def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
         letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
         still = _is_still(state, army, piece.kind, piece.board, piece.square, pawns)
         moved = "" if still != piece.moved else "'" if piece.moved else "*"
-        royal = next(sign for sign, value in ROYAL.items() if value == piece.royal)
-        word = f"{letter}{square.rpartition('.')[2] if at_home else square}{moved}{royal}"
+        word = f"{letter}{square.rpartition('.')[2] if at_home else square}{moved}{SIGNS[piece.royal]}"
         order = _ORDER.find(piece.kind) % (len(_ORDER) + 1)
         found[piece.army].append((order, piece.kind, piece.board, piece.square, word))
     return {name: " ".join(one[-1] for one in sorted(words)) for name, words in found.items()}

@@ -45,6 +45,7 @@ class Piece:
 
 #: How texts sign a piece that is royal whatever its kind, and one that is not.
 ROYAL = {"": None, "!": True, "~": False}
+SIGNS = {royal: sign for sign, royal in ROYAL.items()}
 
 
 @frozen

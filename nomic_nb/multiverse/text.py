@@ -22,7 +22,7 @@ from urllib.parse import quote
 from nomic_nb.multiverse.fen import with_gaps
 from nomic_nb.multiverse.geometry import FILES
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Board, Piece
+from nomic_nb.multiverse.pieces import SIGNS, Board, Piece
 
 _quoted = partial(quote, safe="")
 
@@ -50,11 +50,10 @@ def write(state: Multiverse) -> str:
     boards = {name: number for number, name in enumerate(state.boards)}
 
     def written(piece: Piece) -> str:
-        royal = {None: "", True: "!", False: "~"}[piece.royal]
         start = ""
         if (piece.born, piece.home) != (piece.army, piece.board):
             start = f"@{codes[piece.born]}{boards[piece.home]}"
-        return f"{codes[piece.army]}{piece.kind}{chr(39) if piece.moved else ''}{royal}#{piece.id}{start}"
+        return f"{codes[piece.army]}{piece.kind}{chr(39) if piece.moved else ''}{SIGNS[piece.royal]}#{piece.id}{start}"
 
     lines = [f"multiverse 1 {state.join} {state.next_id}"]
     for army in state.armies.values():
