@@ -14,6 +14,8 @@ import nomic_nb as nb
         (nb.transmute("P1.1"), "R1", "make one that says otherwise"),
         (nb.enact("x", law='set play.in_circles to "go on"'), "R13", "all can agree on another by an amendment"),
         (nb.enact("x", law='instead of won: announce "No."'), "R13", "all can agree on another by an amendment"),
+        (nb.enact("x", law="require count(rules) < 90"), "R10", "an amendment can, on which all vote"),
+        (nb.enact("x", law="set turn.sequence to []"), "R10", "an order of turns has all in it who play"),
         (nb.enact("x", law='set royal.capture to "never"'), "R16", "an amendment can, on which all vote"),
         (nb.enact("x", law='on moved: put crown of piece at "dummy"'), "R16", "has a name of its own"),
         (nb.transmute("R1"), "R14", "amend it, repeal it, or add to it"),
