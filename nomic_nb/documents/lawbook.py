@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.documents.page import Anchors, anchors_of, contents, page, part
 from nomic_nb.law.rules import Rule
 from nomic_nb.live.base import BaseGame
-from nomic_nb.markup.prose import blocks, changed_text, clauses, passages, prose, redline
+from nomic_nb.markup.prose import blocks, changed_text, clauses, passages, prose, redline, worded
 from nomic_nb.markup.tree import Child, el, items, mark, soft, subhead, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play.verdicts import STATUS
@@ -144,16 +144,15 @@ def _star(rule: Rule) -> Child:
 def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) -> Element:
     void = game.rules.void(rule)
     no_law = None if kept_without_clauses(rule) else no_clauses()
-    changes = changed_text(initial, rule) if initial is not None else None
-    about = subhead(f"Against the initial rule {initial.number}") if initial is not None else None
+    about = f"Against the initial rule {initial.number}" if initial is not None else ""
     return el(
         "section",
         _heading(rule, anchors, _star(rule)),
         None if void else el("p", signs(rule)),
         el("p", mark(upper_first(void), cls="void")) if void else None,
-        el("div", prose(rule.wording), cls="wording"),
+        worded(rule.wording),
         clauses(rule.law) if rule.law else no_law,
-        el("div", about, changes, cls="redline quoted") if changes else None,
+        changed_text(initial, rule, subhead(about)) if initial is not None else None,
         [el("div", prose(note), cls="note quoted") for note in rule.notes],
         _history(rule),
         _judged(game, rule, anchors),

@@ -14,7 +14,7 @@ from nomic_nb.documents.story import open_votes, told
 from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.prose import prose
-from nomic_nb.markup.tree import Child, el, fold, items, mark, soft, subhead, who
+from nomic_nb.markup.tree import Child, el, fold, items, mark, parted, quiet, soft, subhead, who
 from nomic_nb.markup.words import cited, plural
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
@@ -148,7 +148,7 @@ class Record:
             yield el("p", el("strong", shown.text), link, signs)
             about = [f"Rule {made.rule}."] if made.rule is not None else []
             about += [f"Answers at hand: {', '.join(made.options)}."] if made.options else []
-            yield el("p", soft(" ".join(about))) if about else None
+            yield quiet(" ".join(about)) if about else None
         elif isinstance(made, Variation):
             yield self.variation(made)
         else:
@@ -172,7 +172,7 @@ def _drawn(one: Comment) -> Element | None:
     """Return in words what is drawn with a comment."""
     drawn = {"Arrows": one.arrows, "Marked": one.squares}
     said = [f"{name}: {', '.join(marks)}." for name, marks in drawn.items() if marks]
-    return el("p", soft(" ".join(said))) if said else None
+    return quiet(" ".join(said)) if said else None
 
 
 def glyphs(found: Iterable[Comment]) -> Child:
@@ -274,8 +274,7 @@ class _Law:
         lines += [f"No longer in force: {rule.number} {rule.title}" for rule in gone]
         if old:
             old.sort(key=lambda rule: (isinstance(rule.number, str), str(rule.number).zfill(6)))
-            numbers = [[", " if at else None, self.link(rule, str(rule.number))] for at, rule in enumerate(old)]
-            lines.append(["As before: ", numbers])
+            lines.append(["As before: ", parted(self.link(rule, str(rule.number)) for rule in old)])
         return [subhead("Law made in play"), items(lines or ["none"])]
 
     def link(self, rule: Rule, said: str) -> Element:

@@ -17,7 +17,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
 from nomic_nb.markup.markdown import Markdown
 from nomic_nb.markup.prose import prose
-from nomic_nb.markup.tree import Child, el, fold, items, soft, who
+from nomic_nb.markup.tree import Child, el, fold, items, parted, soft, stressed, who
 from nomic_nb.markup.words import plural
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing, Sheet
@@ -157,14 +157,13 @@ def outcome(game: BaseGame) -> str:
 def opening(game: BaseGame, edition: Edition = PLAIN, *more: Child) -> Element:
     """Return what stands before the record: who, the result, what was agreed, how long the game has gone on."""
     setting, state = game.timeline.setting, game.state
-    names: list[Child] = [
+    names = parted(
         [
-            ", " if at else None,
             called if called != name and name in called else who(called),
             None if name in called else [" (", who(name), ")"],  # as in the game
         ]
-        for at, (name, called) in enumerate(edition.called(game).items())
-    ]
+        for name, called in edition.called(game).items()
+    )
     said: dict[str, Child] = {
         "Annotated by": edition.annotator.strip(),
         "Rule set": setting.ruleset.title,
@@ -185,7 +184,7 @@ def opening(game: BaseGame, edition: Edition = PLAIN, *more: Child) -> Element:
         el("h1", title(game, edition)),
         el("p", played, cls="event") if played else None,
         el("p", names, cls="players"),
-        el("p", el("strong", outcome(game)), cls="result"),
+        stressed(outcome(game), cls="result"),
         el("div", prose(edition.introduction), cls="introduction") if edition.introduction.strip() else None,
         el("div", pairs, *more, cls="side-by-side"),
     )

@@ -188,6 +188,11 @@ def prose(text: str) -> list[Element]:
     return passages(map(_kept, blocks(text)))
 
 
+def worded(text: str, cls: str = "wording") -> Element:
+    """Return a wording as a part of a page."""
+    return el("div", prose(text), cls=cls)
+
+
 def clauses(law: str) -> list[Element]:
     """Return clauses as a list."""
     return passages(map(_kept, clause_blocks(law)))
@@ -224,8 +229,20 @@ class Worded(Protocol):
         """For the machine."""
 
 
-def changed_text(old: Worded | None, new: Worded | None) -> Child:
-    """Return redlines of wording and clauses, of each only where it changes; None is what is not there."""
+def changed_text(
+    old: Worded | None, new: Worded | None, *about: Child, cls: str = "redline quoted"
+) -> Element | None:  # fmt: skip
+    """Return redlines of wording and clauses, of each only where it changes; None where nothing does.
+
+    Parameters
+    ----------
+    old, new : Worded or None
+        None is what is not there.
+    *about : Child
+        What stands before them.
+    cls : str
+        Of what holds them.
+    """
     made: list[Child] = []
     wording = redline(blocks(old.wording if old else ""), blocks(new.wording if new else ""))
     law = redline(clause_blocks(old.law if old else ""), clause_blocks(new.law if new else ""))
@@ -233,4 +250,4 @@ def changed_text(old: Worded | None, new: Worded | None) -> Child:
         made.append(el("div", passages(wording), cls="wording"))
     if is_changed(law):
         made += [subhead("Clauses"), passages(law)]
-    return made
+    return el("div", *about, made, cls=cls) if made else None

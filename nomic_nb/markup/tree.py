@@ -165,6 +165,21 @@ def soft(*children: Child) -> Element:
     return el("span", *children, cls="soft")
 
 
+def quiet(*children: Child) -> Element:
+    """Return a paragraph that is said more quietly."""
+    return el("p", *children, cls="soft")
+
+
+def stressed(*children: Child, cls: str = "") -> Element:
+    """Return a paragraph that is said aloud."""
+    return el("p", el("strong", *children), cls=cls)
+
+
+def parted(found: Iterable[Child], by: str = ", ") -> list[Child]:
+    """Return what stands one behind the other with something in between."""
+    return [[by if at else None, one] for at, one in enumerate(found)]
+
+
 def subhead(*children: Child) -> Element:
     """Return a line that says what stands below it."""
     return el("p", *children, cls="label")

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.rules import Rule
-from nomic_nb.markup.prose import prose
-from nomic_nb.markup.tree import el, fold, soft
+from nomic_nb.markup.prose import worded
+from nomic_nb.markup.tree import el, fold, quiet, soft
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.play.state import State
 from nomic_nb.show.law import number_of, sentences
@@ -75,9 +75,9 @@ def _first(rule: Rule) -> str:
 def _told(rule: Rule, keys: set[str]) -> Iterator[Element]:
     """Yield what a rule says of winning, and how the game understands its clauses on it."""
     yield el("h3", number_of(rule), f" {rule.title}")
-    yield el("div", prose(rule.wording), cls="wording")
+    yield worded(rule.wording)
     about = (one for one in rule.clauses if getattr(one, "key", "") in keys or (OUT in keys and _puts_out(one)))
     words = {one.words for one in about}
     if (read := sentences(one for one in explain(rule).clauses if one.clause in words)) is not None:
-        yield el("p", soft("The game keeps to this:"))
+        yield quiet("The game keeps to this:")
         yield read

@@ -10,7 +10,21 @@ from xml.etree.ElementTree import Element
 from nomic_nb.errors import NotThere
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
-from nomic_nb.markup.tree import Child, Rows, el, items, mark, number_head, soft, subhead, table, who
+from nomic_nb.markup.tree import (
+    Child,
+    Rows,
+    el,
+    items,
+    mark,
+    number_head,
+    parted,
+    quiet,
+    soft,
+    stressed,
+    subhead,
+    table,
+    who,
+)
 from nomic_nb.markup.words import cited, counter_named, figure, full_sentence, plural, signed
 from nomic_nb.multiverse.drawing import all_boards, draw_push
 from nomic_nb.multiverse.pieces import BoardMove
@@ -37,9 +51,9 @@ def game(shown: BaseGame) -> Element:
         "article",
         el("h3", shown.ruleset.title),
         el("p", _where(shown), cls="lede"),
-        el("p", soft(f"As of this cell; the game has gone on, to event {beyond}.")) if beyond else None,
-        el("p", el("strong", shown.result), cls="result") if shown.over else None,
-        el("p", el("strong", "The game is paused."), cls="result") if state.paused and not shown.over else None,
+        quiet(f"As of this cell; the game has gone on, to event {beyond}.") if beyond else None,
+        stressed(shown.result, cls="result") if shown.over else None,
+        stressed("The game is paused.", cls="result") if state.paused and not shown.over else None,
         el(
             "div",
             standings(shown, "Players"),
@@ -79,8 +93,7 @@ def _where(shown: BaseGame) -> Child:
         made.append(f": {turns[0].part}" if turns[0].part else None)
     elif turns:
         made = [f"{plural(state.turn, 'turn')} begun, circuit {state.circuit}. {len(turns)} are under way: "]
-        for at, turn in enumerate(turns):
-            made += ["; " if at else None, el("strong", who(turn.player)), f", {where(turn)}"]
+        made += parted(([el("strong", who(turn.player)), f", {where(turn)}"] for turn in turns), "; ")
     elif not shown.over:
         made.append(". No turn is under way")
     kept = f" {full_sentence(shown.kept)}" if shown.kept else ""
@@ -133,13 +146,13 @@ def _answers(shown: BaseGame) -> Element | None:
 def pending(shown: Pending) -> Element:
     """Return the open decisions, a row each."""
     if not shown.seen:
-        made = el("p", el("strong", shown.ended or "Nothing is pending."))
+        made = stressed(shown.ended or "Nothing is pending.")
     else:
         made = _decisions(shown.seen, numbered=shown.numbered)
     more = items(map(full_sentence, (*shown.veiled, *shown.chosen_from)), "soft")
     if more is not None:
         made = el("div", made, more)
-    return el("div", made, el("p", full_sentence(shown.listened), cls="soft")) if shown.listened else made
+    return el("div", made, quiet(full_sentence(shown.listened))) if shown.listened else made
 
 
 def decision(shown: Decision) -> Element:
@@ -224,7 +237,7 @@ def ledger(shown: Ledger) -> Element:
     return el(
         "article",
         entries("Ledger", shown[-MOST_ENTRIES:]),
-        el("p", soft(said)) if left_out > 0 else None,
+        quiet(said) if left_out > 0 else None,
         cls="ledger",
     )
 
@@ -314,9 +327,9 @@ def _poll(state: State, poll: Poll) -> Element:
     return el(
         "section",
         el("h3", poll.text or f"What is {poll.name}?", cls="title"),
-        el("p", soft(about)),
+        quiet(about),
         el("ul", *(_tile(state, poll, name) for name in poll.who), cls="tiles"),
-        el("p", soft(ENDS.format("" if poll.due is None else ", or at that time"))),
+        quiet(ENDS.format("" if poll.due is None else ", or at that time")),
     )
 
 

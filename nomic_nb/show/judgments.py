@@ -13,8 +13,11 @@ from nomic_nb.markup.tree import (
     el,
     headed,
     items,
+    parted,
     people,
+    quiet,
     soft,
+    stressed,
     subhead,
     unlinked,
     who,
@@ -68,7 +71,7 @@ def told(shown: Judgment, numbers: Numbers, link: Link = unlinked) -> Child:
     rulings += [("Ruling", shown.ruling)] if shown.ruling is not None else []
     ballots = (("On overruling it", shown.ballots), ("On going on after it", shown.consents))
     return [
-        el("p", el("strong", shown.question)),
+        stressed(shown.question),
         el("p", soft("Asked by ", who(shown.by), asked), judge, soft(".")),
         [[subhead(f"{name}, by ", who(one.judge)), _ruled(one, numbers(one), link)] for name, one in rulings],
         [
@@ -80,12 +83,12 @@ def told(shown: Judgment, numbers: Numbers, link: Link = unlinked) -> Child:
 
 
 def _ruled(shown: Ruling, numbers: Iterable[object], link: Link = unlinked) -> Child:
-    rested = enumerate(zip(shown.rests_on, numbers, strict=True))
-    rules = [[", " if at else None, link(f"rule-{id}", f"rule {number}")] for at, (id, number) in rested]
+    rested = zip(shown.rests_on, numbers, strict=True)
+    rules = parted(link(f"rule-{id}", f"rule {number}") for id, number in rested)
     return [
-        el("p", el("strong", shown.text)),
+        stressed(shown.text),
         el("p", soft("Reasons: "), shown.reasons) if shown.reasons else None,
-        el("p", soft("Rests on ", rules, ".")) if rules else None,
+        quiet("Rests on ", rules, ".") if rules else None,
         items(([soft("orders "), el("code", one)] for one in shown.orders), "clauses"),
     ]
 

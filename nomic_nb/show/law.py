@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from xml.etree.ElementTree import Element
 
 from nomic_nb.law.rules import Rule
-from nomic_nb.markup.prose import changed_text, clauses, prose
-from nomic_nb.markup.tree import Child, el, fold, headed, items, mark, soft, who
+from nomic_nb.markup.prose import changed_text, clauses, prose, worded
+from nomic_nb.markup.tree import Child, el, fold, headed, items, mark, parted, quiet, soft, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.views import LawBook
 from nomic_nb.views.explained import Explained, Said, explain
@@ -82,13 +82,12 @@ def number_of(shown: Rule) -> Element:
 
 def signs(shown: Rule) -> Element:
     """Return the marks of who keeps a rule."""
-    marks = [[" " if at else "", el("span", str(one))] for at, one in enumerate(kept_by(shown))]
-    return el("span", marks, cls="kept")
+    return el("span", parted((el("span", one) for one in kept_by(shown)), " "), cls="kept")
 
 
 def no_clauses() -> Element:
     """Return that no clause carries a rule."""
-    return el("p", "No clauses: people apply this rule.", cls="soft")
+    return quiet("No clauses: people apply this rule.")
 
 
 def explained(shown: Explained) -> Element:
@@ -113,7 +112,7 @@ def entry(shown: LawBook, rule: Rule) -> Element:
 
 def _body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
     remarks = (el("bdi", upper_first(one)) for one in shown.remarks if one != void)  # with words of players in them
-    parts: list[Child] = [items(remarks, "remarks"), el("div", prose(shown.wording), cls="wording")]
+    parts: list[Child] = [items(remarks, "remarks"), worded(shown.wording)]
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
         parts.append(fold("In plain words", sentences(explain(shown).clauses)))
@@ -134,9 +133,9 @@ def _body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
 
 def _changed(before: Rule, after: Rule, *, is_open: bool) -> Element | None:
     """Return what the last change did to wording and clauses; None where it touched neither."""
-    changes = changed_text(before, after)
+    changes = changed_text(before, after, cls="redline")
     by = "the last change" if after.proposal is None else str(after.proposal)
-    return fold(f"What {by} changed", el("div", changes, cls="redline"), is_open=is_open) if changes else None
+    return fold(f"What {by} changed", changes, is_open=is_open) if changes is not None else None
 
 
 def _parts(shown: Rule) -> Element:
@@ -165,9 +164,7 @@ def _parts(shown: Rule) -> Element:
 def history(summary: Child, shown: Rule) -> Element:
     """Return every version of a rule with what it changed, on demand."""
     versions = (
-        [_event(one), el("div", changes, cls="redline quoted") if changes else None]
-        for one in shown.history
-        for changes in [changed_text(one.before, one) if one.before is not None else []]
+        [_event(one), changed_text(one.before, one) if one.before is not None else None] for one in shown.history
     )
     return el("div", fold(summary, items(versions, tag="ol")), cls="history")
 
@@ -225,6 +222,5 @@ def _difference(one: Difference) -> Child:
     rule = one.new or one.old
     if rule is None:
         return None
-    changes = changed_text(one.old, one.new)
     title: list[Child] = [number_of(rule), " ", rule.title]
-    return el("section", headed(title, one.what, tag="h4"), el("div", changes, cls="redline") if changes else None)
+    return el("section", headed(title, one.what, tag="h4"), changed_text(one.old, one.new, cls="redline"))

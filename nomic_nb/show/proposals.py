@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from nomic_nb.explore.shelf import Shelf
 from nomic_nb.law.changes import Change
 from nomic_nb.law.values import Number
-from nomic_nb.markup.prose import changed_text, clauses, prose
+from nomic_nb.markup.prose import changed_text, clauses, prose, worded
 from nomic_nb.markup.tree import (
     Child,
     Link,
@@ -21,7 +21,9 @@ from nomic_nb.markup.tree import (
     mark,
     number_head,
     people,
+    quiet,
     soft,
+    stressed,
     subhead,
     table,
     unlinked,
@@ -37,6 +39,9 @@ from nomic_nb.views import Proposal, Proposals, Remarks, Tally
 from nomic_nb.views.redline import Proposed
 from nomic_nb.views.wording import wording
 
+#: The classes of a wording that stands beside something else.
+QUOTED = "wording quoted"
+
 
 def change(shown: Change) -> Element:
     """Return a change by itself: what it says, without the rule that it meets."""
@@ -48,7 +53,7 @@ def library_rule(shown: LibraryRule) -> Element:
     return el(
         "article",
         headed(shown.title, "ready-made"),
-        el("div", prose(shown.wording), cls="wording"),
+        worded(shown.wording),
         subhead("Clauses"),
         clauses(shown.law),
         cls="rule",
@@ -91,17 +96,17 @@ def _says(shown: Change) -> list[Child]:
     retitled = shown.title and shown.kind in ("amend", "revise")
     made: list[Child] = [el("p", "New title: ", el("strong", shown.title))] if retitled else []
     if shown.wording is None:
-        made.append(el("p", "The wording stays as it is.", cls="soft"))
+        made.append(quiet("The wording stays as it is."))
     else:
-        beside = el("p", "Put alongside what the rule says:", cls="soft") if shown.add else None
-        made += [beside, el("div", prose(shown.wording), cls="wording")]
+        beside = quiet("Put alongside what the rule says:") if shown.add else None
+        made += [beside, worded(shown.wording)]
     if shown.law:
         made += [subhead("Clauses"), clauses(shown.law)]
     elif shown.kind == "enact" or shown.add:
         made.append(no_clauses())
     else:
         said = "The clauses stay as they are." if shown.law is None else "The clauses are taken away."
-        made.append(el("p", said, cls="soft"))
+        made.append(quiet(said))
     return made
 
 
@@ -124,7 +129,7 @@ def proposal(shown: Proposal) -> Element:
         proposed(shown.proposed),
         stale(now),
         remarks(shown.remarks),
-        tally(shown.tally) if shown.tally else el("p", el("strong", "In debate; no vote is open yet.")),
+        tally(shown.tally) if shown.tally else stressed("In debate; no vote is open yet."),
         el("p", str(worth)) if worth is not None else None,
         cls="proposal",
     )
@@ -168,22 +173,22 @@ def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
     if change.kind == "revise":
         return _says(change)
     if change.kind == "enact":
-        return [_quoted(prose(change.wording or "")), clauses(change.law) if change.law else no_clauses()]
+        return [worded(change.wording or "", QUOTED), clauses(change.law) if change.law else no_clauses()]
     if before is None:
-        return [el("p", f"Rule {change.target} was not there when this was proposed.", cls="soft"), _says(change)]
+        return [quiet(f"Rule {change.target} was not there when this was proposed."), _says(change)]
     name, retitled = link(f"rule-{before.id}", before.title), after is not None and after.title != before.title
     rule: list[Child] = [soft(f"Rule {before.number}, "), el("del", name) if retitled else name]
     if change.kind == "transmute":
         tiers: Child = [el("del", before.tier), " ", el("ins", shown.tier)] if shown.tier else before.tier
-        return [el("p", rule, soft(", its standing: "), tiers), _quoted(prose(before.wording))]
+        return [el("p", rule, soft(", its standing: "), tiers), worded(before.wording, QUOTED)]
     if after is None:
         return [el("p", rule), _says(change)]
     kept = ["the wording stays as it is"] if after.wording == before.wording else []
     kept += ["the clauses stay as they are"] if after.law == before.law and after.law else []
     return [
         el("p", rule, [" ", soft("retitled "), el("ins", after.title)] if retitled else None),
-        el("div", changed_text(before, after), cls="redline quoted"),
-        el("p", soft(f"{upper_first('; '.join(kept))}.")) if kept else None,
+        changed_text(before, after),
+        quiet(f"{upper_first('; '.join(kept))}.") if kept else None,
     ]
 
 
@@ -191,10 +196,6 @@ def part(shown: Proposed, link: Link = unlinked) -> Element:
     """Return one of several changes that are made together."""
     head = subhead(f"{shown.number}. ", el("strong", upper_first(shown.change.headline)))
     return el("section", head, proposed(shown, link), cls="part")
-
-
-def _quoted(wording: Child) -> Element:
-    return el("div", wording, cls="wording quoted")
 
 
 def proposals(shown: Proposals) -> Element:
@@ -245,7 +246,7 @@ def tally(shown: Tally) -> Element:
         rows.append(["to be cast", _share(shown.quorum, shown.eligible), soft(by, "Whatever the ballots say.")])
     return el(
         "div",
-        el("p", el("strong", shown.verdict), cls="verdict"),
+        stressed(shown.verdict, cls="verdict"),
         _bar([(label, side, weight) for label, side, weight, _ in sides if weight], shown),
         table(f"Vote on {shown.number}", ["Ballot", number_head("Weight"), "Who"], rows),
         cls="tally",

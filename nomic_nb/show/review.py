@@ -13,7 +13,20 @@ from nomic_nb.explore.terms import Turned, answer_and_rule
 from nomic_nb.explore.votes import Needed
 from nomic_nb.law.findings import Finding
 from nomic_nb.markup.prose import changed_text
-from nomic_nb.markup.tree import Child, Rows, el, fold, headed, items, mark, number_head, soft, table, who
+from nomic_nb.markup.tree import (
+    Child,
+    Rows,
+    el,
+    fold,
+    headed,
+    items,
+    mark,
+    number_head,
+    quiet,
+    soft,
+    table,
+    who,
+)
 from nomic_nb.markup.words import upper_first
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.show.law import sentences
@@ -91,12 +104,12 @@ def _redline(shown: Difference) -> Child:
     old, new = shown.old, shown.new
     made: list[Child] = [el("h4", "The rule")]
     if shown.same_text:
-        return [*made, el("p", "Its text stays as it is.", cls="soft")]
+        return [*made, quiet("Its text stays as it is.")]
     if old is not None and new is None:
         made.append(el("p", f"Rule {old.number} “{old.title}” is struck out whole."))
     elif new is not None and (old is None or old.title != new.title):
         made.append(el("p", "Title: ", [el("del", old.title), " "] if old else None, el("ins", new.title)))
-    return [*made, el("div", changed_text(old, new), cls="redline")]
+    return [*made, changed_text(old, new, cls="redline")]
 
 
 def _explained(shown: Review) -> Child:
