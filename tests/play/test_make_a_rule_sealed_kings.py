@@ -288,3 +288,17 @@ def test_a_sealed_king_that_goes_otherwise_is_opened_when_the_phase_is_over(what
     assert ("Ann" in game.state.playing) == (real == 0)
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
+@pytest.mark.rule("make-a-rule", "M3", "M4")
+def test_the_kings_of_armies_that_were_taken_over_prove_nothing():
+    game = sealed(3, kept=("R13",))
+    make(game, "on eliminated: give armies_of(player) to mover")
+    seal(game)
+    captured(game, ONE)
+    game.reveal("Ann")
+    assert "Ann" not in game.state.playing
+    game.forfeit("Cleo")
+    while owed(game):
+        game.reveal(owed(game)[0])
+    assert game.winner == "Ben"
