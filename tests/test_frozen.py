@@ -1,0 +1,64 @@
+"""Values: made once, never changed, and the same where all in them is the same."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError, field, replace
+
+import pytest
+
+from nomic_nb.frozen import frozen
+
+
+@frozen
+class Place:
+    file: int
+    rank: int = 1
+    why: str = field(default="", compare=False)
+    marks: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+
+@frozen
+class Square(Place):
+    colour: str = "white"
+
+
+@frozen(eq=False)
+class Thing:
+    name: str
+
+
+def test_two_are_the_same_where_what_counts_in_them_is():
+    assert Place(1) == Place(1, 1, "else") != Place(1, 2)
+    assert hash(Place(1)) == hash(Place(1, 1, "else", {"a": 1}))
+    assert Place(1) != Place(1, marks={"a": 1})
+    assert Square(1) != Place(1)
+    assert Thing("hat") != Thing("hat")
+
+
+def test_none_changes_but_another_can_be_made():
+    place = Square(1, colour="black")
+    with pytest.raises(FrozenInstanceError, match="a Square does not change"):
+        place.rank = 2
+    with pytest.raises(FrozenInstanceError, match="a Square does not change"):
+        del place.rank
+    assert replace(place, rank=2) == Square(1, 2, colour="black")
+
+
+def test_what_is_missing_is_told_by_its_name():
+    with pytest.raises(TypeError, match=r"Place.__init__\(\) missing 1 required positional argument: 'file'"):
+        Place()
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy])
+def test_a_copy_is_the_same(again):
+    assert again(Square(1, 2, "here", {"a": 1}, "black")) == Square(1, 2, "here", {"a": 1}, "black")
+
+
+def test_what_can_be_changed_is_not_shared_by_all():
+    with pytest.raises(TypeError, match="seen would be the same list in all values"):
+
+        @frozen
+        class Seen:
+            seen: list[int] = field(default_factory=list)
