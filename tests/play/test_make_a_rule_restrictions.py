@@ -457,6 +457,6 @@ def test_a_ban_on_offers_is_none_on_what_meta_rules_offer():
 @pytest.mark.parametrize("system", ["discordian-nomic", "nomic-chess"])
 def test_what_a_rule_brings_in_is_its_own_doing(system):
     game = begun(2, restricted=True)
-    with refused(game, rule="R1"):
+    with refused(game, rule="R10"):
         game.propose("Ann", nb.enact("All of it.", law=f"incorporate {system}"))
     game.propose("Ann", nb.enact("As it is.", law="incorporate fide-chess"))  # which is in force already
