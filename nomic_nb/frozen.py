@@ -27,7 +27,7 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
     kind : type
         The class.
     eq : bool
-        Whether two are the same if their fields are; otherwise each is only itself.
+        Whether two are the same if their fields are, which then are shown; otherwise each is only itself.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
     kind.__init__.__defaults__ = tuple(_defaults(given))
     kind.__setattr__ = kind.__delattr__ = _refuse
     kind.__reduce__ = lambda self: (kind, tuple([getattr(self, one.name) for one in given]))
-    if kind.__repr__ is object.__repr__:
+    if eq and kind.__repr__ is object.__repr__:
         kind.__repr__ = _repr
     if eq and "__eq__" not in own:
         kind.__eq__ = _function("__eq__", kind, compared)

@@ -35,6 +35,7 @@ def test_two_are_the_same_where_what_counts_in_them_is():
     assert Place(1) != Place(1, marks={"a": 1})
     assert Square(1) != Place(1)
     assert Thing("hat") != Thing("hat")
+    assert "hat" not in repr(Thing("hat"))
 
 
 def test_none_changes_but_another_can_be_made():
