@@ -34,7 +34,7 @@ export function changeField(told, tools) {
   const error = h("div.nnb-error", { role: "status" }), preview = h("div.nnb-preview", { "aria-label": "What it comes to", role: "region" });
   const el = h("div.nnb-change", {}, rows.kind, rows.which, places, amends, rows.rule, rows.part, rows.also, rows.universe, rows.beside, rows.title, rows.wording, rows.law);
   const below = h("div.nnb-below", {}, error, preview); // under the button, which shall not move
-  const bundle = wider.together?.({ kind, presses: tools.presses, single, begin, changed: () => changed() });
+  const bundle = wider.together?.({ kind, presses: tools.presses, single, begin, changed: () => changed(), kinds: () => game.picture.table.kinds });
   el.append(bundle?.el ?? "");
   const texts = { title, wording, law }, lists = [kind, which, rule, part, universe, beside], lines = [title, wording, law, also];
   const EMPTY = { title: "", wording: "", law: "" };

@@ -5,7 +5,7 @@ import { h, unhide } from "./core.js";
 let bundleCount = 0;
 
 /** What stands below the fields of a change. */
-wider.together = ({ kind, presses, single, begin, changed }) => {
+wider.together = ({ kind, presses, single, begin, changed, kinds }) => {
   const id = `nnb-more-${++bundleCount}`, list = h("ol", { "aria-label": "Changes made together" });
   const names = h("input", { type: "text", autocomplete: "off", id, placeholder: "coins shells" });
   const named = h("div.nnb-field", {}, h("label", { for: id }, "What is counted, and its new name"), names);
@@ -44,7 +44,7 @@ wider.together = ({ kind, presses, single, begin, changed }) => {
     renaming: () => ({ kind: "rename", renames: names.value.toLowerCase().split(/\W+/).filter(Boolean) }),
     show() {
       unhide(named, kind.value === "rename");
-      unhide(more, kind.value !== "rename");
+      unhide(more, kind.value !== "rename" && (parts.length || kinds().includes("together")));
       unhide(tick, parts.length);
     },
     watch: (done) => { work = done; },

@@ -105,7 +105,7 @@ def _rules(game: BaseGame) -> list[str]:
 
 def _change(game: BaseGame, words: list[str]) -> list[str]:
     if not words:
-        return [*kinds(game.state), TOGETHER, *(["reword"] if game.state.open_proposals else [])]
+        return [*kinds(game.state), *(["reword"] if game.state.open_proposals else [])]
     if words[0] == "rename":
         return list(game.state.law.tables) if len(words) == 1 else []
     if words[0] == "reword" and len(words) == 1:

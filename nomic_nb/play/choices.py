@@ -17,9 +17,11 @@ from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.permission import forbidden, goes_off, permission
 from nomic_nb.play.possible import (
     SUPPOSED_CASE,
+    TEXT_OF_A_CHANGE,
     counts,
     forbids_too,
     may_ever_propose,
+    part_by_part,
     permission_for_one_like,
     supposed,
 )
@@ -185,13 +187,25 @@ def _changes(state: State, player: str) -> Iterator[Choice]:
 
 @looking
 def kinds(state: State) -> tuple[str, ...]:
-    """Return the kinds of change that somebody could ever propose, as the law stands; renaming, where one can count."""
+    """Return the kinds of change that somebody could ever propose, as the law stands.
+
+    With ``rename``, where one can count, and ``together``, where several can be proposed at once.
+    """
     found = [
         kind
         for kind in KINDS
         if any(_ever(state, change, name) for name in state.persons for change in _one(state, kind))
     ]
-    return (*found, *(("rename",) if _is_counted(state) else ()))
+    several = any(_ever_together(state, name) for name in state.persons)
+    return (*found, *(("rename",) if _is_counted(state) else ()), *(("together",) if several else ()))
+
+
+def _ever_together(state: State, player: str) -> bool:
+    """Tell whether two new rules could be proposed at once at any time."""
+    both = Change("together", parts=(Change("enact", None, "An example."), Change("enact", None, "Another example.")))
+    words = TEXT_OF_A_CHANGE - {"change.together"}
+    parts = part_by_part(state, both, player)
+    return all(may_ever_propose(state.law, trial, player, words=words) for _, trial in parts)
 
 
 def _is_counted(state: State) -> bool:

@@ -234,11 +234,13 @@ def _worded(state: State) -> Iterator[Change]:
                     yield replace(change, wording=wording, title="Another title")
 
 
-def may_ever_propose(law: Law, state: State, player: str, within: View | None = None) -> bool:
-    """Tell whether a supposed change could be proposed, now or as play and wording may have it."""
+def may_ever_propose(
+    law: Law, state: State, player: str, within: View | None = None, words: frozenset[str] = TEXT_OF_A_CHANGE
+) -> bool:
+    """Tell whether a supposed change could be proposed, now or as play and wording, by these words, may have it."""
     case = {**SUPPOSED_CASE, "player": Ref("player", player)}
     later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
-    found = law.ever_allows("may.propose", state, case, FIXED, TEXT_OF_A_CHANGE, CLOCK, later, within)
+    found = law.ever_allows("may.propose", state, case, FIXED, words, CLOCK, later, within)
     if found is not None:
         return found
     general = law.find("acts.rule_change", state, {}, within)

@@ -26,6 +26,7 @@ def test_a_rule_is_for_one_universe_and_stays_so_over_a_reload(served: Any, open
     game = begun(3)
     ann = opens(served(game).links["Ann"])
     ann.field("Where").select_option("Zaphod:1")
+    assert ann.button("And another change").and_(ann.root.locator(":visible")).count() == 0  # one at a time
     ann.field("Wording").fill("Knights are camels.")
     ann.field("Law").fill("set win.points to 3")
     ann.root.locator(".nnb-error").filter(has_text="a rule for Zaphod:1 does not set it").wait_for()

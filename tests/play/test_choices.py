@@ -124,7 +124,7 @@ def test_where_no_rule_leaves_a_choice_nothing_is_said():
 
 def test_a_page_lists_no_kind_of_change_that_nobody_can_ever_propose():
     assert Page(begun(3, restricted=True), "Ann").table["kinds"] == ["enact", "amend", "repeal"]
-    assert Page(sit(), "Ann").table["kinds"] == ["enact", "amend", "repeal", "transmute", "rename"]
+    assert Page(sit(), "Ann").table["kinds"] == ["enact", "amend", "repeal", "transmute", "rename", "together"]
 
 
 def test_whoever_has_made_the_moves_is_done_though_a_rule_could_still_be_made(tmp_path):
@@ -180,10 +180,10 @@ def test_the_page_knows_that_each_votes_in_a_turn_of_their_own():
 def test_only_kinds_of_change_that_can_ever_be_are_on_the_list():
     game = begun(2, restricted=True)
     assert kinds(game.state) == ("enact", "amend", "repeal")  # nothing is transmuted, and nothing counted to be renamed
-    assert complete(game, "propose", "Ann ", "") == ["enact", "amend", "repeal", "together"]
+    assert complete(game, "propose", "Ann ", "") == ["enact", "amend", "repeal"]  # and never several at once
     make(game, "track coins per player from 0")
     assert kinds(game.state)[-1] == "rename"
-    assert kinds(sit().state) == ("enact", "amend", "repeal", "transmute", "rename")  # points
+    assert kinds(sit().state) == ("enact", "amend", "repeal", "transmute", "rename", "together")  # points
 
 
 def test_a_ban_that_looks_at_the_universe_tells_them_apart(tmp_path):
