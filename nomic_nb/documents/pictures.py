@@ -8,6 +8,7 @@ from dataclasses import replace
 from nomic_nb.explore.boards.compare import other_moves
 from nomic_nb.explore.boards.meter import meter
 from nomic_nb.markup.tree import Child
+from nomic_nb.markup.words import grouped
 from nomic_nb.multiverse.drawing import all_boards, changes_on, scene_of_push
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
@@ -67,16 +68,17 @@ def after(timeline: Timeline, one: Played, comments: Iterable[Comment] = ()) -> 
     position = timeline.after(one.followed[-1].seq).multiverse
     push = replace(one, before=position).joined
     local = {place: at for at, place in push.origin.items()}
-    drawn = [
+    drawn = (
         mark(timeline.state.multiverse, text, count)
         for comment in comments
         for texts, count in ((comment.squares, 1), (comment.arrows, 2))
         for text in texts
-    ]
-    strokes: dict[str, list[tuple[int, ...]]] = {}
-    for stroke in drawn:
-        if local.keys() >= set(stroke.squares):
-            strokes.setdefault(stroke.colour, []).append(tuple(local[place] for place in stroke.squares))
+    )
+    strokes = grouped(
+        (stroke.colour, tuple(local[place] for place in stroke.squares))
+        for stroke in drawn
+        if local.keys() >= set(stroke.squares)
+    )
     kings = {event.data["king"] for event in one.of("checked")}
     scene = scene_of_push(
         push,

@@ -21,7 +21,7 @@ from typing import Any
 from nomic_nb.errors import RecordError
 from nomic_nb.live.hands import HAND
 from nomic_nb.live.trails import Parted, Rerun, Span, Trail
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, events_of
 from nomic_nb.play.setting import LARGEST_SEED, Setting
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.store.kept import Kept
@@ -167,9 +167,8 @@ class Watch:
 
     def _settle(self, timeline: Timeline, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
         start, old = rerun.span.start, rerun.old
-        own = [event for event, _ in old[start : rerun.span.end]]
-        new = [event for event, _ in timeline.moments[start:]]
-        if failed or new == own or rerun.elsewhere:
+        own = events_of(old[start : rerun.span.end])
+        if failed or events_of(timeline.moments[start:]) == own or rerun.elsewhere:
             timeline.moments[:] = old
             return
         why = f"before cell {_short(rerun.cell)} was edited"
@@ -259,9 +258,9 @@ class Watch:
         if rerun is None:
             return None
         at = len(timeline.moments)
-        own = [event for event, _ in timeline.moments[rerun.span.start :]]
-        old = [event for event, _ in rerun.old[rerun.span.start : at]]
-        return rerun.old[at][0] if own == old and at < rerun.span.end else None
+        start, end = rerun.span.start, rerun.span.end
+        same = at < end and events_of(timeline.moments[start:]) == events_of(rerun.old[start:at])
+        return rerun.old[at][0] if same else None
 
     def seed(self, asked: tuple[object, ...]) -> int | None:
         """Return a seed that is the same whenever this cell runs; None where no cell is known."""

@@ -10,7 +10,7 @@ from typing import Any
 from xml.etree.ElementTree import Element, fromstring  # reads our own constants only
 
 from nomic_nb.law.view import Undecided
-from nomic_nb.markup.words import listed, upper_first
+from nomic_nb.markup.words import grouped, listed, upper_first
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
@@ -92,12 +92,13 @@ def in_words(position: Multiverse) -> str:
     """Say what stands on each board, to be read or heard: a line a board."""
     lines = []
     for name, board in position.boards.items():
-        found: dict[str, list[str]] = {}
-        for square, piece in sorted(position.standing[name].items()):
-            kind = NAMES.get(piece.kind.lower(), piece.kind)
-            found.setdefault(f"{piece.army} {'royal ' if piece.royal else ''}{kind}", []).append(
-                board.geometry.name(square)
+        found = grouped(
+            (
+                f"{piece.army} {'royal ' if piece.royal else ''}{NAMES.get(piece.kind.lower(), piece.kind)}",
+                board.geometry.name(square),
             )
+            for square, piece in sorted(position.standing[name].items())
+        )
         lines.append(f"{name}: {'; '.join(f'{what} {listed(at)}' for what, at in sorted(found.items())) or 'empty'}.")
     return "\n".join(lines)
 

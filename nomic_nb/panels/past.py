@@ -21,7 +21,7 @@ from nomic_nb.views.redline import Redline
 def marks(timeline: Timeline) -> Json:
     """Return what stands out in a game, by event."""
     hidden, known = seals(timeline).after, WORDS["marks"]
-    seen = (event for event, _ in timeline.moments if event.kind in known and event.seq not in hidden)
+    seen = (event for event in timeline.events if event.kind in known and event.seq not in hidden)
     return {"last": len(timeline.moments), "marks": {str(event.seq): known[event.kind] for event in seen}}
 
 

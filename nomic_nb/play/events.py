@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 from fractions import Fraction
 from typing import Any
@@ -112,6 +112,11 @@ class Event:
 _WRITER = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False
 )
+
+
+def events_of(moments: Iterable[tuple[Event, object]]) -> list[Event]:
+    """Return what happened in some moments."""
+    return [event for event, _ in moments]
 
 
 def canonical(data: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, HOST, KINDS, Deed, find_action
 from nomic_nb.play.engine import Engine, Moment
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, events_of
 from nomic_nb.play.hosting import COMMENTING
 from nomic_nb.play.joining import enter
 from nomic_nb.play.lines import check_room, record_from
@@ -174,7 +174,7 @@ class Timeline:
     @property
     def events(self) -> list[Event]:
         """Everything that happened."""
-        return [event for event, _ in self.moments]
+        return events_of(self.moments)
 
     def attempt(self, act: Callable[[], T]) -> T:
         """Do something as the game stands now; see `Keeper.attempt`."""
@@ -323,7 +323,7 @@ class Timeline:
 
     def forked(self, moments: list[Moment], at: int, why: str) -> None:
         """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
-        events, now = [event for event, _ in moments], self.events
+        events, now = events_of(moments), self.events
         known = (fork.timeline for fork in self.forks if fork.timeline.events == events)
         kept = next(known, None) or self.copy(moments)
         others = [fork for fork in self.forks if fork.timeline is not kept]

@@ -19,7 +19,7 @@ import chess
 import chess.pgn
 
 from nomic_nb.law.changes import check_text, from_json
-from nomic_nb.markup.words import full_sentence, upper_first
+from nomic_nb.markup.words import full_sentence, grouped, upper_first
 from nomic_nb.multiverse.fen import write_placement
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pgn import tag
@@ -63,9 +63,7 @@ def write(timeline: Timeline, headers: Mapping[str, str]) -> str:
         raise ValueError(f"a date in PGN is written 2026.05.01 or 2026.??.??; found {headers['Date'][:20]!r}")
     plies = list(played(timeline))
     said = _Said(timeline, plies)
-    pairs = defaultdict[tuple[str, ...], list[Played]](list)
-    for one in plies:
-        pairs[one.move.push].append(one)
+    pairs = grouped((one.move.push, one) for one in plies)
     games = [game for pair, many in pairs.items() for game in _Pair(pair, many, headers, said).games()]
     return "\n\n".join(game.accept(chess.pgn.StringExporter(columns=80)) for game in games) + ("\n" if games else "")
 

@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 from nomic_nb.errors import RecordError
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.engine import Moment
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, events_of
 from nomic_nb.play.lines import hash_of
 from nomic_nb.play.timeline import Fork, Timeline
 from nomic_nb.record.log import Reader, following
@@ -125,7 +125,7 @@ class Kept:
         """
         if self.session.rewound(self.timeline):
             return
-        events, base = [event for event, _ in moments], self.heads[-1]
+        events, base = events_of(moments), self.heads[-1]
         lines = list(following(events, base))
         self.store.append(
             self.game, self.way, base, base, lines, (len(self.stored), self.session.hand()),
@@ -142,7 +142,7 @@ class Kept:
 
     def _part(self, fork: Timeline, course: Course, hand: Hand) -> None:
         shared = shared_by(self.stored, fork.moments)
-        events = [event for event, _ in fork.moments[shared:]]
+        events = events_of(fork.moments[shared:])
         lines = list(following(events, self.heads[shared]))
         heads = [*self.heads[: shared + 1], *map(hash_of, lines)]
         with self.store.lock:  # it is known here before anybody finds it in the store
@@ -176,11 +176,11 @@ class Kept:
             It cannot be written, and the game stays as it was.
         """
         new, timeline, base = list(self.timeline.moments), self.timeline, self.heads[start]
-        events = [event for event, _ in new[start:]]
+        events = events_of(new[start:])
         lines, hand = list(following(events, base)), self.session.hand()
         timeline.moments[:] = old
         aside: Course | None = Course(f"before-{secrets.token_hex(4)}", self.heads[-1], start, why)
-        if any(fork.timeline.events == [event for event, _ in old] for fork in timeline.forks):
+        if any(fork.timeline.events == events_of(old) for fork in timeline.forks):
             aside = None  # it is kept already
         with self.store.lock:  # the old way is known here before anybody finds it in the store
             try:
@@ -209,7 +209,7 @@ class Kept:
 
     def _beside(self, moments: list[Moment], start: int, why: str, hand: Hand) -> None:
         """Keep what a cell made of the game as a fork; the game stays as it is."""
-        events = [event for event, _ in moments]
+        events = events_of(moments)
         if all(fork.timeline.events != events for fork in self.timeline.forks):
             fork = self.timeline.copy(moments)
             self._part(fork, Course(f"cell-{secrets.token_hex(4)}", "", start, why), hand)
