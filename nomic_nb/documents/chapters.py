@@ -7,32 +7,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from nomic_nb.frozen import frozen
-from nomic_nb.law.rules import Number
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.values import Comment
 from nomic_nb.views import Tally
 from nomic_nb.views.redline import Proposed
-
-
-@frozen
-class Asked:
-    """A question to the table.
-
-    Parameters
-    ----------
-    text : str
-        The question.
-    options : tuple of str
-        Answers that lie at hand.
-    rule : int or str or None
-        The rule concerned.
-    """
-
-    text: str
-    options: tuple[str, ...]
-    rule: Number | None
 
 
 @frozen
@@ -66,7 +46,8 @@ class Variation:
         return f"Another way ({self.why}), from event {self.at} on"
 
 
-Made = Proposed | Tally | Asked | Variation | None
+#: What is told of a beat beyond its sentence: of a question, the event that asks it.
+Made = Proposed | Tally | Event | Variation | None
 
 
 @dataclass(eq=False)
@@ -90,7 +71,7 @@ class Beat:
         empty elsewhere.
     judgment : int or None
         The judgment that it belongs to.
-    made : Proposed, Tally, Asked, Variation or None
+    made : Proposed, Tally, Event, Variation or None
         More than a sentence can hold.
     ply : int
         The number of the move that it is; 0 for what is none.

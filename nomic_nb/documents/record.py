@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
-from nomic_nb.documents.chapters import Asked, Beat, Chapter, Variation
+from nomic_nb.documents.chapters import Beat, Chapter, Variation
 from nomic_nb.documents.page import Anchors
 from nomic_nb.documents.pictures import CRITICAL, Draw, after, as_set_up, on_move, undrawn
 from nomic_nb.documents.story import open_votes, told
@@ -18,6 +18,7 @@ from nomic_nb.markup.tree import Child, el, fold, items, mark, parted, quiet, so
 from nomic_nb.markup.words import cited, plural
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
+from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Comment
 from nomic_nb.record.moves import played
@@ -143,11 +144,12 @@ class Record:
         elif isinstance(made, Tally):
             yield tally(made)
             yield el("p", signs) if signs else None
-        elif isinstance(made, Asked):
+        elif isinstance(made, Event):
             link = self._cause(shown) if shown.kind in JUDGED else None
             yield el("p", el("strong", shown.text), link, signs)
-            about = [f"Rule {made.rule}."] if made.rule is not None else []
-            about += [f"Answers at hand: {', '.join(made.options)}."] if made.options else []
+            rule, options = made.data.get("rule"), made.data.get("options")
+            about = [f"Rule {rule}."] if rule is not None else []
+            about += [f"Answers at hand: {', '.join(options)}."] if options else []
             yield quiet(" ".join(about)) if about else None
         elif isinstance(made, Variation):
             yield self.variation(made)

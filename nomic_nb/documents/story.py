@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from nomic_nb.documents.chapters import Asked, Beat, Chapter, Made, Variation
+from nomic_nb.documents.chapters import Beat, Chapter, Made, Variation
 from nomic_nb.documents.pictures import after, as_set_up, fair_play, is_critical, law_changing_moves, on_move
 from nomic_nb.law.rules import Number
 from nomic_nb.live.base import BaseGame
@@ -286,7 +286,7 @@ class _Teller:
             after = self.timeline.after(self.timeline.step_end(event.seq))
             return tally_of(after.proposals[data["number"]], self.timeline)
         if event.kind in ("asked", "judgment_invoked"):
-            return Asked(data["text"], tuple(data.get("options", ())), data.get("rule"))
+            return event
         return None
 
 

@@ -4,8 +4,9 @@ import pytest
 from documents.document_helpers import SEALED, ballots, put, turn
 
 import nomic_nb as nb
-from nomic_nb.documents.chapters import Asked, Variation
+from nomic_nb.documents.chapters import Variation
 from nomic_nb.documents.story import open_votes, story
+from nomic_nb.play.events import Event
 from nomic_nb.views import Tally
 from nomic_nb.views.redline import Proposed
 
@@ -106,7 +107,7 @@ def test_a_ballot_that_was_changed_is_told_by_itself():
 
 def test_a_question_has_its_answers_behind_it(full):
     beats = told(full)
-    at = next(at for at, beat in enumerate(beats) if isinstance(beat.made, Asked))
+    at = next(at for at, beat in enumerate(beats) if isinstance(beat.made, Event))
     assert "May I whistle while others think?" in beats[at].text
     assert [(beat.text, beat.undone) for beat in beats[at + 1 : at + 7]] == [
         ("Ann answers yes.", False),
@@ -122,8 +123,8 @@ def test_the_kit_asks_with_answers_that_lie_at_hand():
     game = begun("Ann", "Ben", "Cleo")
     turn(game, nb.repeal(203))
     game.propose("Ben", nb.enact("More."))
-    asked = next(beat.made for beat in told(game) if isinstance(beat.made, Asked))
-    assert "vote.quota" in asked.text
+    asked = next(beat.made for beat in told(game) if isinstance(beat.made, Event))
+    assert "vote.quota" in asked.data["text"]
 
 
 def test_points_with_their_rule(full):
