@@ -18,7 +18,7 @@ from nomic_nb.markup.words import listed
 from nomic_nb.play.state import State
 
 #: The terms that say what pieces come to be, and the events by which they come to be it.
-BRINGING = frozenset({"army.array", "ladder.kinds", "promotion.kinds"})
+BRINGING = frozenset(("army.array", "ladder.kinds", "promotion.kinds"))
 BROUGHT = frozenset({"placed", "promoted"})
 
 
@@ -74,11 +74,11 @@ def _idle(state: State, book: RuleBook, clause: c.Clause) -> Idle | None:
     condition = clause.given if isinstance(clause, c.Piece) else getattr(clause, "condition", None)
     if condition is not None and surely(law, condition.node) is False:
         return Idle("this is never so", condition.text, "a condition that can hold")
-    if isinstance(clause, c.On):
+    if isinstance(clause, c.On) and not isinstance(clause, c.Instead):  # to put nothing in place of something is much
         never = [_never(law, one) for one in clause.effects]
         if all(never):
             return Idle("this is never so", str(never[0]), "a condition that can hold")
-    elif isinstance(clause, c.Set) and clause.value.node.text == OTHERWISE:
+    elif isinstance(clause, c.Set) and (clause.value.node.kind, clause.value.node.text) == ("name", OTHERWISE):
         return Idle("this is what holds without it", clause.value.text, "another value")
     elif isinstance(clause, c.Piece) and state.position is not None:
         kinds = _kinds(state, book)
