@@ -256,7 +256,9 @@ def test_no_two_rules_have_one_label_where_somebody_makes_them_in_phases_of_othe
 def obliging(path):
     """A game in which rules can oblige to make rules, as players could agree."""
     text, made = without_restrictions().read_text(encoding="utf-8"), path / "make-a-rule.md"
-    made.write_text(re.sub(r'forbid propose when [^\n]*"propose" in change.duties and\n.*\n', "", text), encoding="utf-8")
+    made.write_text(
+        re.sub(r'forbid propose when [^\n]*"propose" in change.duties and\n.*\n', "", text), encoding="utf-8"
+    )
     game = nb.new_game(made, ["Ann", "Ben", "Cleo"], seed=1)
     name_king(game)
     return game
