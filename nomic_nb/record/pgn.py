@@ -1,11 +1,11 @@
 """A game on boards as PGN, for chess programs: for each pair of half-boards, and each universe, the moves made on it.
 
-Between two moves on a pair, moves on other pairs may change what stands there; then a new game begins, with
-the position that the boards have when they are pushed together. The army that moves is one side, everything
-else on the pair the other; in a universe, White is who has the army at home on the near side, whoever moves. Every move has its number in the whole game as a comment, and in it the rules
-made in play that hold there, where they are others than before, what the law has become behind the move, what was
-said of it, and how the game ended. What ordinary chess does not know, a move
-or a position, is told with its FEN in a comment of the game that it follows, or of the next one.
+Between two moves on a pair, moves on other pairs may change what stands there; then a new game begins, with the
+position that the boards have when they are pushed together. The army that moves is one side, everything else on the
+pair the other; in a universe, White is who has the army at home on the near side, whoever moves. Every move has its
+number in the whole game as a comment, and in it the rules made in play that hold there, where they are others than
+before, what the law has become behind the move, what was said of it, and how the game ended. What ordinary chess does
+not know, a move or a position, is told with its FEN in a comment of the game that it follows, or of the next one.
 """
 
 from __future__ import annotations
