@@ -196,7 +196,11 @@ class Index:
 
     def silent_on(self, key: str) -> bool:
         """Tell whether no rule and no ruling says anything of a key, in whatever case."""
-        return key not in self.candidates and key not in self.rulings
+        return key not in self.candidates and not self.ruled(key)
+
+    def ruled(self, key: str) -> bool:
+        """Tell whether a ruling answers a key in some case."""
+        return key in self.rulings
 
     def needing(self, key: str) -> Number | None:
         """Return the number of the first rule whose clauses look a key up, where there is one."""

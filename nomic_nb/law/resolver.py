@@ -256,7 +256,7 @@ class Law(Weighing):
         """Return the names of its case on which it can hang what a key is."""
         declared = self.vocabulary.keys[key]
         names = (*declared.case, *declared.may_know)
-        every = declared.usual or declared.apart or key in self.local or key in self.rulings
+        every = declared.usual or declared.apart or key in self.local or self.ruled(key)
         return names if every else tuple(name for name in names if name in self.dependence.names_of(key))
 
     def ruling_on(self, key: str, state: object, env: Env) -> Finding | None:

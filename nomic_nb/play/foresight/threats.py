@@ -69,7 +69,7 @@ def _behind(law: Law, *keys: str) -> Iterator[Expression]:
 def _settled(law: Law) -> bool:
     """Tell whether pieces of one kind and army move alike on the same boards, wherever they stand."""
     # In which universe a piece stands, the boards at hand say; a rule for one of them does not tell pieces apart.
-    by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and "piece.moves" not in law.rulings
+    by_kind = OF_ONE.isdisjoint(law.dependence.names_of("piece.moves")) and not law.ruled("piece.moves")
     return by_kind and not _looks_at_pieces(law, _behind(law, *TERMS))
 
 
