@@ -167,8 +167,9 @@ export function render({ model, el }) {
     const more = game.refusal ? [game.refusal.rule ? ` ${game.refusal.rule}.` : "", told.length ? ` Open now: ${told.join("; ")}.` : ""].join("") : "";
     said.replaceChildren(...(game.lost ? [h("strong", {}, game.lost)] : !game.bad ? [game.news || game.message]
       : [h("strong", {}, "Not done: "), `${game.message}${more}${game.news ? ` Since then: ${game.news}` : ""}`]));
-    near.replaceChildren(...said.cloneNode(true).childNodes);
-    if (near.isConnected) near.togglePopover(Boolean(bad && away));
+    const far = Boolean(bad && away);
+    near.replaceChildren(...(far ? said.cloneNode(true).childNodes : []));
+    if (near.isConnected) near.togglePopover(far);
   }
 
   function draw(now) {
