@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from keyword import iskeyword
 from typing import Any
 
 from nomic_nb.errors import LawError
 from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
 from nomic_nb.law import values as v
-from nomic_nb.law.expressions import EACH
+from nomic_nb.law.expressions import EACH, WORDS
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.hints import suggestions
 from nomic_nb.law.likeness import likeness
@@ -301,7 +302,7 @@ class Checker(Scope):
         """Refuse a name that cannot be that of a table: one that means something, or looks the same as another one."""
         words = self.vocabulary
         fields = {one.name: kind for kind in shape.keys if kind in words.records for one in words.records[kind].fields}
-        taken = name in (*words.functions, "keys", "otherwise", *EACH, *fields)
+        taken = iskeyword(name) or name in (*words.functions, *WORDS, "keys", "otherwise", *EACH, *fields)
         if taken or "." in name or (not shape.keys and name in words.facts):
             why = f", since each {fields[name]} has a {name} already" if name in fields else ""
             raise self.word(name, f"{name} cannot name a counter{why}", expected="a word not yet in use")

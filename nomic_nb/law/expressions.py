@@ -26,7 +26,8 @@ _NAMED = r"""(?:[a-z_]+\("[^"]*"\)|"[^"]*"|-?[0-9]+)"""
 LIST = re.compile(rf"\[{_NAMED}(?:, {_NAMED})*\]")
 #: How many `for` can stand inside one another.
 MOST_LOOPS = 3
-_WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
+#: The words that are constants.
+WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
 EACH = ("any", "all", "count", "sum")
 #: What is so if the change at hand were adopted: for sure, or as far as it does not hang on a throw.
 AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
@@ -149,7 +150,7 @@ class _Reader:
             case ast.Constant():
                 return self.constant(node)
             case ast.Name(id):
-                return Node("constant", column, value=_WORDS[id]) if id in _WORDS else made("name", self.name(node, id))
+                return Node("constant", column, value=WORDS[id]) if id in WORDS else made("name", self.name(node, id))
             case ast.Attribute(value, attr):
                 dotted = self.dotted(node)
                 if dotted in self.vocabulary.keys:
@@ -241,7 +242,7 @@ class _Reader:
         if len(self.loops) == MOST_LOOPS:
             raise self.refuse(node, f"at most {MOST_LOOPS} for can stand inside one another")
         name = self.name(loop.target, loop.target.id)
-        if name in _WORDS or name in self.loops or name in self.vocabulary.facts:
+        if name in WORDS or name in self.loops or name in self.vocabulary.facts:
             raise self.refuse(loop.target, f"{name} means something already", "another name")
         outer, self.loops = self.loops, (*self.loops, name)
         condition = self.read(loop.ifs[0], depth) if loop.ifs else Node("constant", node.col_offset, value=True)

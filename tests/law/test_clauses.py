@@ -441,6 +441,8 @@ def test_what_the_parser_expects_is_said_in_words_of_the_language() -> None:
         ("track name per player from 0", "cannot name a counter"),
         ("track players per game from 0", "cannot name a counter"),
         ("track coin.s per player from 0", "cannot name a counter"),
+        ("track not per player from 0", "cannot name a counter"),
+        ("track none per player from 0", "cannot name a counter"),
         ("track points per game from 0", "kept per player already"),
         ("track coins per game from 0\ntrack coins per player from 0", "already"),
         ("on turn_begun: award 1 coins to player", "no rule tracks coins"),
