@@ -170,7 +170,7 @@ class Met:
 def same_value(old: Finding, new: Finding) -> bool:
     """Tell whether two findings come to the same for whoever asks."""
     if old.answered and new.answered:
-        return old.value == new.value
+        return bool(old.value == new.value)
     if old.outcome != new.outcome:
         return False
     return old.outcome == "silent" or (old.value, _words(old)) == (new.value, _words(new))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
@@ -71,7 +71,7 @@ class Finding(Shown):
     """
 
     key: str
-    value: Value
+    value: Any  # of the type that the key is declared with
     outcome: str
     sources: Sources = ()
     defeated: tuple[Defeated, ...] = ()

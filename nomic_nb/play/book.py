@@ -69,10 +69,8 @@ def _revived(state: State, event: Event) -> State:
 
 def can_be_void(state: State, rule: Rule, against: Rule) -> bool:
     """Tell whether the law lets a rule be void because it contradicts another (110)."""
-    finding = state.find("precedence.void")
-    tiers = finding.value if isinstance(finding.value, tuple) else ()
     order = state.law.order
-    return rule.tier in tiers and order.tier(against) < order.tier(rule)
+    return rule.tier in (state.find("precedence.void").value or ()) and order.tier(against) < order.tier(rule)
 
 
 def _still_void(state: State, id: int, why: Void) -> bool:
@@ -80,27 +78,22 @@ def _still_void(state: State, id: int, why: Void) -> bool:
     if why.against is None:  # as long as nobody revives it
         return True
     rule, against = state.rules.rules[id], state.rules.rules.get(why.against)
-    if why.version is None or against is None or rule.event != why.version:
-        return False
-    return can_be_void(state, rule, against)
+    return against is not None and rule.event == why.version and can_be_void(state, rule, against)
 
 
 def review_void(engine: Engine) -> None:
     """Record which rules have become void, and which are void no more (110)."""
     state = engine.state
-    finding = state.find("precedence.void")
-    tiers = tuple(str(one) for one in finding.value) if isinstance(finding.value, tuple) else ()
+    finding, law = state.find("precedence.void"), state.law
     kept_out = {id: why for id, why in state.rules.void.items() if why.suspended}
-    law = state.law
     if len(kept_out) < len(state.rules.void):
         law = law.over(replace(state.rules, void=kept_out))
-    found = contradicted(law, tiers)
+    found = contradicted(law, finding.value or ())
     kept = engine.cause
     engine.cause = cause_of(finding) or kept
     for id, why in tuple(state.rules.void.items()):
         if id not in found and not _still_void(state, id, why):
-            number = state.rules.rules[id].number
-            engine.emit("revived", rule=id, number=number)
+            engine.emit("revived", rule=id, number=state.rules.rules[id].number)
     for id, (against, key) in found.items():
         if id not in state.rules.void:
             numbers = [state.rules.rules[one].number for one in (id, against)]

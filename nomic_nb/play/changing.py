@@ -209,7 +209,7 @@ def _revive(engine: Engine, effect: Any) -> None:
         return
     if why.suspended and not _in_its_power(engine, effect, rule):
         return
-    engine.emit("revived", data={"suspended": True} if why.suspended else {}, rule=rule.id, number=rule.number)
+    engine.emit("revived", data={"suspended": why.suspended}, rule=rule.id, number=rule.number)
     review_void(engine)
 
 

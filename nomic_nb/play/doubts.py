@@ -125,12 +125,10 @@ class Doubting(ABC):
     ) -> None:
         """Stop play with a question. Those asked must agree on an answer."""
         case = {
-            "when": when, "general": general, "set_aside": [list(one) for one in set_aside], "turn": turn, "by": by,
-            "words": list(words),
+            "when": when, "general": general, "set_aside": set_aside, "turn": turn, "by": by, "words": words,
         }  # fmt: skip
         self.emit(
-            "asked", data={name: one for name, one in case.items() if one},
-            text=text, who=list(who or self.state.present), key=key, options=options or [],
+            "asked", data=case, text=text, who=who or self.state.present, key=key, options=options or [],
             rule=rule, drops=drops,
         )  # fmt: skip
 

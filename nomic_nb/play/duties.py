@@ -93,7 +93,7 @@ def _oblige(engine: Engine, effect: Any) -> None:
         if "move" in (effect.action, effect.other) and name != engine.state.go.player:
             raise Undecided(f"it is {engine.state.go.player}'s turn, and {name} has no moves in it")
         if name in engine.state.persons:
-            engine.emit("obliged", name, action=effect.action, data={"other": effect.other} if effect.other else {})
+            engine.emit("obliged", name, action=effect.action, data={"other": effect.other})
 
 
 @effect(

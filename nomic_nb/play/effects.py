@@ -73,9 +73,9 @@ def check_can_act(engine: Engine, names: tuple[str, ...]) -> None:
 
 def rules_meant(engine: Engine, expression: Expression) -> list[Rule]:
     """Return the rules that an effect is about, one or several; those that are gone are left out."""
-    ids = [cast(int, one.id) for one in things_in(engine.value(expression))]
-    rules = engine.state.rules.rules
-    return [rules[id] for id in dict.fromkeys(ids) if id in rules]
+    rules: Mapping[Any, Rule] = engine.state.rules.rules
+    ids = dict.fromkeys(one.id for one in things_in(engine.value(expression)))
+    return [rules[id] for id in ids if id in rules]
 
 
 #: What is said of a rule that is to be changed and is none.

@@ -35,7 +35,7 @@ def end_if_won(engine: Engine) -> None:
         text = f"By what {engine.applied_by} applied, {', '.join(winners)} would win. If it does not stand, undo it."
         engine.ask(text, rule=engine.cause.rule if engine.cause else None)
     elif winners and _win(engine, winners):
-        engine.emit("won", winners[0] if len(winners) == 1 else None, winners=list(winners))
+        engine.emit("won", winners[0] if len(winners) == 1 else None, winners=winners)
     elif not winners:
         engine.emit("abandoned")
 
@@ -45,8 +45,7 @@ def _win(engine: Engine, winners: tuple[str, ...]) -> bool:
     state = engine.state
     waiting = (item.clause for one in state.waiting for item in one.agenda)
     if not set(winners) <= set(state.averted):
-        data = {"winners": list(winners)}
-        if replaced(engine, "won", None, listed(winners), {"winners": refs(winners)}, data):
+        if replaced(engine, "won", None, listed(winners), {"winners": refs(winners)}, {"winners": winners}):
             engine.unstuck = engine.unstuck or state.stuck
             return False
     elif not state.stuck:

@@ -23,7 +23,7 @@ from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import KINDS, Kind
 from nomic_nb.play.doubts import Doubting
 from nomic_nb.play.due import is_due, timed
-from nomic_nb.play.events import Cause, Event, cause_of, number_from_json
+from nomic_nb.play.events import Cause, Event, as_data, cause_of, number_from_json
 from nomic_nb.play.pending import Due, Item, Later, Waiting
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import came, start_told, with_what_is_tracked
@@ -166,9 +166,9 @@ class Engine(Doubting):
         heard_as : str
             The event that triggers answer to, where it is another.
         data : mapping, optional
-            Plain JSON data.
+            What is recorded where there is something of it.
         **more
-            More of it.
+            What is recorded of it, plain values and things, in lists or not.
         """
         if draw is not None and self.supposed:  # nobody knows what dice will show, and a review must not tell
             raise Chance("that depends on a throw")
@@ -179,7 +179,7 @@ class Engine(Doubting):
         do, details = self.did if self.did is not None and not self.moments else ("", {})
         event = Event(
             state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind,
-            {**(data or {}), **more},
+            as_data({**{name: one for name, one in (data or {}).items() if one}, **more}),
             None if do else self.cause, draw, do, details,
         )  # fmt: skip
         self.state = _fold(state, event)
@@ -193,7 +193,7 @@ class Engine(Doubting):
                 self._fire(heard, _seen(KINDS[heard], {**told, **one}), changed)
         if kind != "tracked":
             for begun in came(state, self.state):
-                self.emit("tracked", data=start_told(self.state, begun))
+                self.emit("tracked", **start_told(self.state, begun))
         return event
 
     def _work_on(self, steps: int) -> None:

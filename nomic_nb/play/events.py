@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from nomic_nb.frozen import frozen
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import Source
-from nomic_nb.law.values import Number, exact
+from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.markup.words import counting
 
+Kept = TypeVar("Kept")
 #: Version of the form of an event in a record.
 FORM = 1
 
@@ -124,14 +125,32 @@ def canonical(data: Mapping[str, Any]) -> str:
     return _WRITER.encode(data)
 
 
-def number_to_json(number: Number) -> int | str:
-    """Return an int, or text such as ``21/2``."""
-    return number if isinstance(number, int) else f"{number.numerator}/{number.denominator}"
+def as_data(value: Any) -> Any:
+    """Return a value as events have it: things by their names and ids, fractions as text such as ``21/2``."""
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, Ref):
+        return value.id
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, Mapping):
+        return {name: as_data(one) for name, one in value.items()}
+    return list(map(as_data, value)) if isinstance(value, tuple | list) else value
 
 
 def number_from_json(data: int | str) -> Number:
-    """Return the number that `number_to_json` wrote."""
+    """Return the number that an event has."""
     return data if isinstance(data, int) else exact(Fraction(data))
+
+
+def value_in(data: Mapping[str, Any], of: type[Kept], **more: Any) -> Kept:
+    """Return the value whose fields an event's data have, with more of them; the rest is as usual."""
+    found = {one.name: _tupled(data[one.name]) for one in fields(cast(Any, of)) if one.name in data}
+    return of(**(found | more))
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value
 
 
 def told_change(data: Mapping[str, Any]) -> str:

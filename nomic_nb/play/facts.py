@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
+from math import floor
 from typing import Any, cast
 
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import EVERYWHERE, Rule
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Number, Ref, Type, Value, list_of, maybe, pointed, shown, worded
+from nomic_nb.law.rules import EVERYWHERE, Rule, Void
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, pointed, shown, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE, names_of, refs
@@ -26,13 +27,14 @@ GAME = Type("game")
 
 def spoken(state: State, value: Value) -> str:
     """Write a value as players see it: rules by their numbers."""
-    if isinstance(value, Ref) and value.kind == "piece":
-        return piece_words(state, value.id)
-    if isinstance(value, Ref) and value.kind == "rule":
-        rule = state.rules.rules.get(cast(int, value.id))
-        return f"rule {rule.number}" if rule else "a rule that was repealed"
-    if isinstance(value, Ref) and value.kind == "move":
-        made = next((one for one in state.made if one.id == value.id), None)
+    kind, id = value if isinstance(value, Ref) else ("", None)
+    if kind == "piece":
+        return piece_words(state, id)
+    if kind == "rule":
+        known: Mapping[Any, Rule] = state.rules.rules
+        return f"rule {known[id].number}" if id in known else "a rule that was repealed"
+    if kind == "move":
+        made = next((one for one in state.made if one.id == id), None)
         return f"{made.player}'s move {made.text}" if made else "a move that stands no more"
     return shown(value)
 
@@ -95,9 +97,9 @@ def _player(view: View, id: int | str) -> Player:
     return found
 
 
-def _rule(view: View, id: int | str) -> Rule:
+def _rule(view: View, id: Any) -> Rule:
     book = state_of(view).rules
-    found = book.rules.get(cast(int, id)) or next((rule for rule in book.repealed if rule.id == id), None)
+    found = book.rules.get(id) or next((rule for rule in book.repealed if rule.id == id), None)
     if found is None:
         raise Undecided("there is no such rule")
     return found
@@ -105,7 +107,11 @@ def _rule(view: View, id: int | str) -> Rule:
 
 def _made_by(view: View, id: int | str) -> Value:
     made = state_of(view).proposal_numbered(_rule(view, id).proposal)
-    return None if made is None else Ref("proposal", made.number)
+    return Ref("proposal", made.number) if made else None
+
+
+def _void(view: View, id: Any) -> Void | None:
+    return state_of(view).rules.void.get(id)
 
 
 RECORDS = (
@@ -124,7 +130,7 @@ RECORDS = (
     Record("rule", "a rule", of_each(
         _rule, ("rules",),
         ("number", maybe(NUMBER), "its number, as it is now; none where it has a label",
-         lambda rule: None if isinstance(rule.number, str) else rule.number),
+         lambda rule: rule.number if isinstance(rule.number, int) else None),
         ("tier", TEXT, "its standing"),
         ("title", TEXT, "its short name"),
         ("scope", TEXT, "everywhere, or the universe that it is for"),
@@ -142,10 +148,11 @@ RECORDS = (
               lambda view, id: hours_since(view, "rule", id)),
         ("guarded", TRUTH, "whether it is guaranteed to stand for now"),
         ("label", TEXT, "its number or label, as a text", lambda rule: str(rule.number)),
-        Field("void", TRUTH, "whether it is void, or suspended", ("rules",),
-              lambda view, id: cast(int, id) in state_of(view).rules.void),
-        Field("suspended", TRUTH, "whether a rule suspends it", ("rules",),
-              lambda view, id: (why := state_of(view).rules.void.get(cast(int, id))) is not None and why.suspended),
+        *of_each(
+            _void, ("rules",),
+            ("void", TRUTH, "whether it is void, or suspended", lambda why: why is not None),
+            ("suspended", TRUTH, "whether a rule suspends it", lambda why: why is not None and why.suspended),
+        ),
         ("amendments", NUMBER, "how many amendments it has",
          lambda rule: sum(1 for part in rule.amendments.values() if not part.repealed)),
         ("last_amendment", NUMBER, "the number of its last amendment that stands; 0 where none does",
@@ -158,34 +165,27 @@ RECORDS = (
 
 
 def _holds_in(view: View, rule: Value, where: Value) -> Value:
-    found = _rule(view, one_ref(rule, "rule").id)
-    return where == EVERYWHERE or found.speaks_in(str(where))
+    return where == EVERYWHERE or _rule(view, one_ref(rule, "rule").id).speaks_in(str(where))
 
 
 def _in_order(name: str, type: Type, meaning: str, find: Callable[[State, Value, str], Any]) -> Function:
     """Declare what is found in the order of turns, given a player."""
 
     def from_player(view: View, player: Value) -> Value:
-        who = names_of(player)
-        if not who:
-            raise Undecided("there is no player here")
-        return pointed(type, find(state_of(view), view.key("turn.sequence"), who[0]))
+        who = str(one_ref(player, "player").id)
+        return pointed(type, find(state_of(view), view.key("turn.sequence"), who))
 
     reads = ("turns", "hand", "players", "position")
     return Function(name, (maybe(PLAYER),), type, meaning, from_player, reads=reads, keys=("turn.sequence",))
 
 
-def _rounded(view: View, number: Value) -> Value:
+def _rounded(view: View, number: Any) -> Value:
     """Round to the nearest whole number, and note what was rounded (-111)."""
-    value = Fraction(cast(Number, number))
-    if value.denominator == 1:
-        return int(value)
-    view.rounded = value
-    below = value.numerator // value.denominator
-    if value.denominator != 2:
-        return round(value)
-    up = {"up": True, "down": False, "even": below % 2 == 1}[str(view.key("score.half"))]
-    return below + 1 if up else below
+    value = Fraction(number)
+    if value.denominator > 1:
+        view.rounded = value
+    half = view.key("score.half") if value.denominator == 2 else "even"
+    return round(value) if half == "even" else floor(value) + (half == "up")
 
 
 def _because(view: View, reason: Value, instead: Value) -> Value:
@@ -194,12 +194,11 @@ def _because(view: View, reason: Value, instead: Value) -> Value:
     return True
 
 
-def _rule_numbered(view: View, number: Value) -> Value:
+def _rule_numbered(view: View, number: Any) -> Value:
     book = state_of(view).rules
-    rule = book.by_number.get(cast(int, number))
-    if rule is None:
-        raise Undecided(book.whereabouts(cast(int, number)))
-    return rule.ref
+    if number not in book.by_number:
+        raise Undecided(book.whereabouts(number))
+    return book.by_number[number].ref
 
 
 def _rules_on(view: View, key: Value) -> Value:

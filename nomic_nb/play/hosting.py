@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Annotated, Any, TypeAlias
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.frozen import frozen
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
-from nomic_nb.law.nodes import Expression
 from nomic_nb.law.view import View
 from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.errors import GeometryError
@@ -21,7 +20,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.cases import BY, names_of
 from nomic_nb.play.declaring import AtEvent, Names, Others, Takes, Words, action, happens
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, value_in
 from nomic_nb.play.joining import why_not
 from nomic_nb.play.judging import judge_away
 from nomic_nb.play.pending import Item
@@ -118,8 +117,7 @@ def _checked(engine: Engine, comment: Comment) -> dict[str, Any]:
     }  # fmt: skip
     if not (comment.text.strip() or comment.glyph or any(drawn.values())):
         raise IllegalAction("a comment needs some text or a glyph, an arrow or a marked square")
-    said = {"text": comment.text.strip(), "nag": comment.glyph, "at": comment.at}
-    return said | {name: marks for name, marks in drawn.items() if marks}
+    return {"text": comment.text.strip(), "nag": comment.glyph, "at": comment.at, "data": drawn}
 
 
 @action("annotated", host=True)
@@ -132,7 +130,7 @@ def annotate(
     if not 1 <= at <= seq:
         raise IllegalAction(f"the game has events 1 to {seq}; found {at}")
     made = Comment(at, text, nag, tuple(arrows or ()), tuple(squares or ()))
-    engine.emit("annotated", data=_checked(engine, made))
+    engine.emit("annotated", **_checked(engine, made))
 
 
 @action("comment_edited", host=True)
@@ -151,7 +149,7 @@ def edit_comment(
     )
     if new == old:
         raise IllegalAction(f"comment {comment} says that already")
-    engine.emit("comment_edited", data={**_checked(engine, new), "comment": comment})
+    engine.emit("comment_edited", **_checked(engine, new), comment=comment)
 
 
 @action("comment_withdrawn", host=True)
@@ -170,7 +168,7 @@ def _found(state: State, number: int | None) -> Comment:
 
 def comment_in(data: Mapping[str, Any]) -> Comment:
     """Return the comment that an event's data hold."""
-    return Comment(data["at"], data["text"], data["nag"], tuple(data.get("arrows", ())), tuple(data.get("squares", ())))
+    return value_in(data, Comment, glyph=data["nag"])
 
 
 def _told(event: Event) -> str:
@@ -243,7 +241,7 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
     state.law.language.check_effect(parsed, state.law.tables)
     check_names(state, parsed)
     if parsed.form.name == "enter":
-        for name in names_of(cast(Expression, parsed.player).run(View(state, {}, state.law))):
+        for name in names_of(parsed.player.run(View(state, {}, state.law))):
             if reason := why_not(state, name):
                 raise IllegalAction(reason)
     engine.emit("corrected", effect=parsed.words, agreed=who, reason=why)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from typing import Any
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import step
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Cause, number_to_json
+from nomic_nb.play.events import Cause
 from nomic_nb.play.pending import Item, Waiting
 from nomic_nb.play.permission import open_to
 from nomic_nb.play.questions import settle
@@ -46,7 +46,7 @@ def awaited_consent(law: Law, state: State, player: str) -> Judgment | None:
 
 
 def _judgment(engine: Engine) -> Judgment:
-    return engine.state.judgments[cast(int, engine.item.env["judgment"].id)]
+    return engine.state.judgments[engine.item.env["judgment"].id]
 
 
 @step("name judge")
@@ -128,18 +128,17 @@ def count_ballots(engine: Engine) -> None:
     ]
     engine.cause = engine.cite("judge.overrule_quota", **case)
     if favour and favour >= quota:
-        engine.emit("overruled", judgment.judge, data=_counted(engine, judgment, favour))
+        engine.emit("overruled", judgment.judge, **_counted(engine, judgment, favour))
         engine.schedule("name judge", **case)
     elif not still or favour + len(still) < quota:
         uphold(engine, judgment, favour)
 
 
-def _counted(engine: Engine, judgment: Judgment, favour: int) -> dict[str, object]:
+def _counted(engine: Engine, judgment: Judgment, favour: int) -> dict[str, Any]:
     """Return what the record says of a vote on overruling: the count, the quota, and the rule that it comes from."""
     finding = engine.find("judge.overrule_quota", **judgment.case)
     by = f"rule {finding.rule}: {finding.sources[0].rule.title}" if finding.sources else ""
-    quota = number_to_json(cast(int, finding.value)) if finding.answered else None
-    of = len(_electorate(engine, judgment))
+    of, quota = len(_electorate(engine, judgment)), finding.value if finding.answered else None
     return {"judgment": judgment.id, "votes": favour, "of": of, "quota": quota, "by": by}
 
 
@@ -151,7 +150,7 @@ def _electorate(engine: Engine, judgment: Judgment) -> tuple[str, ...]:
 def uphold(engine: Engine, judgment: Judgment, favour: int | None = None) -> None:
     """Let a ruling stand, and do what it orders, where the others need not agree to that first."""
     votes = list(judgment.ballots.values()).count("for") if favour is None else favour
-    engine.emit("upheld", judgment.judge, data=_counted(engine, judgment, votes))
+    engine.emit("upheld", judgment.judge, **_counted(engine, judgment, votes))
     ruling = judgment.ruling
     if judgment.held is not None and ruling is not None:
         beyond = engine.find("judge.scope").value != "this turn"

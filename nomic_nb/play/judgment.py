@@ -17,7 +17,7 @@ from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
 from nomic_nb.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, happens, of_each
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, value_in
 from nomic_nb.play.pending import Question
 from nomic_nb.play.permission import (
     LONGEST_SAID,
@@ -119,11 +119,7 @@ def _judge_gone(judgment: Judgment, _: Event) -> Judgment:
 @happens("ruled", "a Judge has decided", JUDGED | BY, told=_told_ruled)
 @to_judgment
 def _ruled(judgment: Judgment, event: Event) -> Judgment:
-    data = event.data
-    ruling = Ruling(
-        event.by, data["text"], data["reasons"], tuple(data["rests_on"]), tuple(data["numbers"]),
-        tuple(data["orders"]), event.seq,
-    )  # fmt: skip
+    ruling = value_in(event.data, Ruling, judge=event.by, event=event.seq)
     return replace(judgment, status="ruled", ruling=ruling, ballots={})
 
 
@@ -213,12 +209,12 @@ def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnPr
             refuse(f"proposal {proposal} is not open, so no Judge can end its debate")
         engine.take(found.turn)
     if candidates.outcome == "silent":
-        engine.emit("judgment_invoked", player, text=text, who=list(state.present), options=[], rule=rule)
+        engine.emit("judgment_invoked", player, text=text, who=state.present, options=[], rule=rule)
         return
     id = len(state.judgments) + 1
     engine.emit(
         "judgment_invoked", player,
-        text=text, judgment=id, rule=rule, proposal=proposal, data={} if asked is None else {"settles": asked.id},
+        text=text, judgment=id, rule=rule, proposal=proposal, data={"settles": asked and asked.id},
     )  # fmt: skip
     engine.schedule("name judge", judgment=Ref("judgment", id))
 

@@ -240,7 +240,7 @@ def _give_form(engine: Engine, motion: Proposal) -> None:
         what = engine.read("vote.on_revision", **target.case)
         void = what == "void" or (what == "keep if the same" and form.says != target.change.says)
     engine.emit(
-        "revised", motion.proponent, data={"ballots": "void"} if void else {}, number=target.number,
+        "revised", motion.proponent, data={"ballots": "void" if void else ""}, number=target.number,
         change=form.to_json(), motion=motion.number,
     )  # fmt: skip
     engine.schedule("go on with revised", **target.case)
@@ -294,7 +294,7 @@ def enforce(
         There is no such rule or amendment any more.
     """
     state, number = engine.state, pieces[0].number
-    alone = {"change": pieces[0].change.to_json()} if len(pieces) == 1 else {}
+    alone = {"change": pieces[0].change.to_json() if len(pieces) == 1 else None}
     book, made = state.rules, []
     for at, one in enumerate(pieces, 1):
         lines, tier = state.law.language.read(one.change.law or ""), ""
@@ -330,7 +330,7 @@ def enforce(
             MAKES[change.kind], author, changed=rule.id, number=one.number,
             env={"board": change.universe} if change.kind == "repeal" and change.universe else None,
             heard_as="" if change.part is None else "amended",
-            data={**({"brings": brings} if brings else {}), **({"label": label} if label else {})},
+            data={"brings": brings, "label": label},
             change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
             old=rule.before.number if rule.before else None,
             new=None if change.kind == "repeal" and change.part is None else rule.number,

@@ -15,7 +15,7 @@ from nomic_nb.play.cases import BY, KEYS_OF_TABLES, NUMBERED, PLAYER, VOTE
 from nomic_nb.play.declaring import Count, Counter, Somebody, action, effect, happens
 from nomic_nb.play.effects import a_number, number_of, players_of
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
+from nomic_nb.play.events import Event, cause_of, number_from_json
 from nomic_nb.play.permission import calm, refuse, settled
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import called, count, owned, renamed
@@ -101,7 +101,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
         return False
     if paid <= 0:
         by = finding.rule if finding else None
-        engine.emit("unpaid", payer, counter=counter, amount=number_to_json(amount), to=who, by=by)
+        engine.emit("unpaid", payer, counter=counter, amount=amount, to=who, by=by)
         return True
     write(engine, counter, payer_at, has - amount)
     now = count(engine.state, counter, who)
@@ -125,7 +125,7 @@ def _pay(engine: Engine, effect: Any) -> None:
         for who in receivers:
             if not transfer(engine, payer, who, amount, effect.counter):
                 counter = called(engine.state, effect.counter)
-                engine.emit("unpaid", payer, counter=counter, amount=number_to_json(amount), to=who)
+                engine.emit("unpaid", payer, counter=counter, amount=amount, to=who)
 
 
 @effect(

@@ -81,11 +81,10 @@ def _let(engine: Engine, effect: Any) -> None:
     number = state.seq
     if poll.told:
         said = [poll.free] if poll.free else [offered(state, one) for one in options] + ["none"] * poll.optional
-        told: dict[str, Any] = {
-            "poll": poll.id, "who": list(poll.who), "text": poll.text, "name": poll.name, "options": said,
-            "sealed": poll.secret and not sealed, **({"by_players": True} if sealed else {}),
-        }  # fmt: skip
-        number = engine.emit("poll_opened", data=told).seq
+        number = engine.emit(
+            "poll_opened", poll=poll.id, who=poll.who, text=poll.text, name=poll.name, options=said,
+            sealed=poll.secret and not sealed, data={"by_players": sealed},
+        ).seq  # fmt: skip
     engine.state = _with_poll(engine.state, poll)
     if not who:
         _close(engine, poll)
@@ -121,13 +120,13 @@ def _is_sealed_by_players(engine: Engine) -> bool:
     return True
 
 
-def _counting(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Value:
+def _counting(engine: Engine, effect: Any, options: tuple[Value, ...], free: str) -> Any:
     """Return what counts for whoever is late, or ask where it is no answer."""
-    value: Value = engine.value(effect.otherwise)
+    value = engine.value(effect.otherwise)
     if free:
         fits = not isinstance(value, str) or 0 < len(value) <= MOST_LETTERS
     elif effect.some:
-        fits = set(cast(tuple[Value, ...], value)) <= set(options) and bool(value or effect.optional)
+        fits = set(value) <= set(options) and bool(value or effect.optional)
     else:
         fits = value in options
     if not fits and not (value is None and effect.optional):
@@ -137,7 +136,7 @@ def _counting(engine: Engine, effect: Any, options: tuple[Value, ...], free: str
 
 def options_of(engine: Engine, expression: Any) -> tuple[Value, ...]:
     """Return what can be chosen, each once, or ask where it is too much."""
-    options = tuple(dict.fromkeys(cast(tuple[Value, ...], engine.value(expression))))
+    options = tuple(dict.fromkeys(engine.value(expression)))
     if len(options) > MOST_OPTIONS:
         raise Undecided(f"there are more than {MOST_OPTIONS:,} options")
     return options
@@ -201,16 +200,12 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
     if not waiting.meanwhile:
         engine.take(waiting.turn)
     poll = state.poll_of(waiting)
-    data = {"option": _recorded(state, poll, answer)} | ({"poll": poll.id} if poll.told else {})
     if poll.id:
         state = _answered(state, replace(poll, open=poll.several), {player: answer})
-    if not poll.several:
-        engine.state = put_back(state, waiting, answer)
-        engine.emit("chosen", player, data=data)
-        return
-    engine.state = state.but(waiting=tuple(one for one in state.waiting if one is not waiting))
-    engine.emit("chosen", player, data=data)
-    if not awaited(engine.state, poll.id):
+    left = state.but(waiting=tuple(one for one in state.waiting if one is not waiting))
+    engine.state = left if poll.several else put_back(state, waiting, answer)
+    engine.emit("chosen", player, option=_recorded(state, poll, answer), data={"poll": poll.id if poll.told else 0})
+    if poll.several and not awaited(engine.state, poll.id):
         engine.state = going_on_with(engine.state, waiting)
 
 
@@ -231,7 +226,7 @@ def take_revealed(engine: Engine, waiting: Waiting, player: str, value: str) -> 
 def close_poll(engine: Engine) -> None:
     """Tell the answers of several, and go on with them."""
     item = engine.item
-    poll = engine.state.polls[cast(int, item.env[POLL])]
+    poll = engine.state.polls[item.env[POLL]]
     _close(engine, poll)
     if item.effects[1:]:
         env = {name: value for name, value in item.env.items() if name != POLL} | {poll.name: Ref("poll", poll.id)}

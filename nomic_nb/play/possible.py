@@ -18,6 +18,7 @@ from nomic_nb.law.rules import Rule, RuleBook
 from nomic_nb.law.values import Env, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import Clock
+from nomic_nb.play.cases import names_of
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State, state_of
@@ -122,7 +123,7 @@ def is_owed(law: Law, state: State, action: str, within: View | None = None) -> 
 
 
 def _in_some_part(law: Law, state: State, clause: c.On, rule: int, within: View | None) -> bool:
-    parts = cast(tuple[Value, ...], law.answer("turn.parts", state, {}, within))
+    parts = law.answer("turn.parts", state, {}, within)
     turns = players_in(state, law.answer("turn.sequence", state, {}, within))
     players = (Ref("player", name) for name in turns)
     able = (one for one in players if not _never_begins(law, state, one, within))
@@ -265,7 +266,7 @@ def varies(law: Law, condition: Expression) -> bool:
 def _passes(law: Law, trial: State, within: View | None) -> bool:
     """Tell whether a proposal is adopted when everyone votes for it, or, where the law turns votes round, alike."""
     electorate = law.answer("vote.electorate", trial, SUPPOSED_CASE, within)
-    names = tuple(str(cast(Ref, one).id) for one in electorate)
+    names = names_of(electorate)
     held = terms(law, trial, trial.proposals[SUPPOSED], weights_of(law, trial, SUPPOSED_CASE, names, within), within)
     persons = ("for", *(one for one in held.choices if one != "for")) if held.late else ("for",)
     for by_persons, by_dummies in product(persons, _of_dummies(law, held.choices)):
@@ -280,7 +281,7 @@ def _passes(law: Law, trial: State, within: View | None) -> bool:
 def _of_dummies(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:
     """Return the ballots that rules may cast for dummies: in favour, unless they cast others and never that one."""
     effects = (one for clause in law.acting for one in clause.every_effect() if one.form.name == "cast")
-    ballots = {cast(Expression, one.ballot).node.value for one in effects}
+    ballots = {one.ballot.node.value for one in effects}
     others = tuple(one for one in choices if one in ballots and one != "for")
     return others or ("against",) if ballots and ballots <= {"against", "abstain"} else ("for",)
 

@@ -168,7 +168,7 @@ def propose(engine: Engine, player: str, change: AChange, number: Assigned = Non
             one["beside"] = True
         if left_out is not None:
             one["left_out"], left_out = left_out, None
-        engine.emit("proposed", player, data=one)
+        engine.emit("proposed", player, **one)
     for name in () if debate else given if change.apart else given[:1]:
         engine.schedule("open vote at once", proposal=Ref("proposal", name))
 

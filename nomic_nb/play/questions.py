@@ -23,7 +23,7 @@ from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS
 from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, value_in
 from nomic_nb.play.pending import ANSWER, GIVE_UP, Item, Question, Wish
 from nomic_nb.play.permission import LONGEST_SAID, calm, check_permission, refuse
 from nomic_nb.play.polling import choose_offered
@@ -137,20 +137,8 @@ def _meant(state: State, question: Question, answer: str) -> str:
 @happens("asked", told="the table is asked: {text}")
 def asked(state: State, event: Event) -> State:
     """Ask those who can be asked."""
-    data = event.data
-    question = Question(
-        event.seq, data["text"], tuple(data["who"]), data.get("key", ""), tuple(data.get("options", ())),
-        data.get("rule"), drops=data.get("drops", False), when=data.get("when", ""),
-        general=data.get("general", False), turn=data.get("turn", 0),
-        set_aside=tuple((why, id, version) for why, id, version in data.get("set_aside", ())),
-    )  # fmt: skip
-    if "by" in data:
-        question = Wish(
-            **{one.name: getattr(question, one.name) for one in fields(question)},
-            by=data["by"],
-            words=tuple(data.get("words", ())),
-        )
-    return state.but(questions=(*state.questions, question))
+    made = value_in(event.data, Wish if "by" in event.data else Question, id=event.seq)
+    return state.but(questions=(*state.questions, made))
 
 
 @happens(
@@ -256,7 +244,7 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
         raise IllegalAction("those who agree are given as a list of names of those who are asked", options=list(asked))
     answer = answer_to(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
-    data = {**({"agreed": others} if others else {}), **_in_words(question, answer)}
+    data = {"agreed": others, **_in_words(question, answer)}
     engine.emit("answered", player, data=data, question=question.id, answer=answer)
     settle_if_agreed(engine)
 

@@ -84,7 +84,7 @@ def act(engine: Engine, player: str, text: Said) -> None:
 def _said(engine: Engine, player: str, action: str, text: str) -> None:
     text = v.Heard(in_words("text", text, f"there is nothing to {action}"))
     check_permission(engine.state, action, player, f"to {action} this", text=text)
-    engine.emit(ACTIONS[action].makes, player, env={"text": text}, text=str(text))
+    engine.emit(ACTIONS[action].makes, player, env={"text": text}, text=text)
 
 
 @action("deed", BY | {"name": TEXT}, otherwise="acts.unregulated", heard="name")
@@ -95,7 +95,7 @@ def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     somebody(state, who, state.players)
     deed = v.Heard(in_words("deed", deed, "a deed needs a name", v.LONGEST_TEXT))
     check_permission(state, "report", player, "to report this", name=deed)
-    engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=str(deed))
+    engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=deed)
 
 
 @action("applied", BY | {"rule": RULE}, heard="rule", phrase="rule {rule}")
@@ -200,7 +200,7 @@ def define(engine: Engine, player: str, word: Words, meaning: Words) -> None:
     """
     word, meaning = _text("word", word, LONGEST_WORD), _text("meaning", meaning)
     check_permission(engine.state, "define", player, "to define this", word=word, text=meaning)
-    engine.emit("defined", player, env={"word": word, "text": meaning}, word=str(word), text=str(meaning))
+    engine.emit("defined", player, env={"word": word, "text": meaning}, word=word, text=meaning)
 
 
 @action("fix_suggested", BY | {"text": TEXT}, owed=True, otherwise="acts.unregulated", heard="text")
@@ -214,7 +214,7 @@ def suggest_fix(engine: Engine, player: str, text: Words) -> None:
     check_permission(state, "suggest_fix", player, "to suggest this", text=text)
     place = 1 + sum(one.kind == "fix" for one in state.notes)
     label = str(state.law.said(state.find("fix.label", place=place), place))
-    engine.emit("fix_suggested", player, env={"text": text}, label=label, text=str(text))
+    engine.emit("fix_suggested", player, env={"text": text}, label=label, text=text)
 
 
 KEYS = (

@@ -250,8 +250,7 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
         engine.state = put_back(engine.state, waiting, shows(waiting, sum(faces)))
         told = shown_by(engine.state, waiting, sum(faces))
         engine.emit(
-            "thrown", waiting.player, draw=faces, data=told, by_hand=False, sides=waiting.sides, round=number,
-            mixed=mixed,
+            "thrown", waiting.player, draw=faces, by_hand=False, sides=waiting.sides, round=number, mixed=mixed, **told,
         )  # fmt: skip
 
 
@@ -286,7 +285,7 @@ def go_on_without(engine: Engine) -> None:
     another is held.
     """
     env = engine.item.env
-    name, number = str(env["player"].id), cast(int, env["round"])
+    name, number = env["player"].id, env["round"]
     waiting, found = next(((one, round) for one, round in rounds(engine.state) if round.number == number), (None, None))
     if waiting is None or found is None or name not in found.who:
         return
@@ -296,7 +295,7 @@ def go_on_without(engine: Engine) -> None:
         finding = engine.find("dice.unrevealed", player=name)
         again = engine.law.settled(finding) == "again"
         engine.cause = cause_of(finding)
-    told = {"secret": True} if waiting.secret else {"poll": waiting.poll} if waiting.poll else {}
+    told = {"secret": waiting.secret is not None, "poll": waiting.poll}
     engine.emit("left_out", name, round=number, again=again, data=told)
     _draw_when_revealed(engine, number)
 

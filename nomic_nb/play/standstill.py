@@ -71,7 +71,7 @@ def at_standstill(engine: Engine) -> bool:
 
 
 def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
-    engine.emit("waits", data={"acts": [one.to_json() for one in acts]})
+    engine.emit("waits", acts=[one.to_json() for one in acts])
     return False
 
 

@@ -11,7 +11,7 @@ from nomic_nb.law.tables import KEYED, Shape, reckoned, shape_of
 from nomic_nb.law.values import UNSEEN, Env, Heard, Number, Ref, Type, Value, pointed
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.entries import MOST, Place, Table
-from nomic_nb.play.events import number_from_json, number_to_json
+from nomic_nb.play.events import number_from_json
 from nomic_nb.play.state import State, state_of
 
 # -------------------------------------------------------------------------------------------- reading
@@ -114,27 +114,13 @@ def owner_of(state: State, place: Place) -> str | None:
 # ------------------------------------------------------------------------------------ how they are kept in events
 
 
-def to_json(kind: str, value: Value) -> Any:
-    """Return a key or a value of a table as plain data: what it is the table tells."""
-    if isinstance(value, Ref):
-        return value.id
-    if isinstance(value, str):
-        return str(value)
-    return number_to_json(cast(Number, value)) if kind == "number" else value
-
-
 def from_json(kind: str, data: Any) -> Value:
-    """Return what `to_json` wrote."""
+    """Return a key or a value of a table, as an event has it: what it is the table tells."""
     return number_from_json(data) if kind == "number" and data is not None else pointed(Type(kind), data)
 
 
-def place_to_json(shape: Shape, place: Place) -> list[Any]:
-    """Return a place as plain data."""
-    return [to_json(kind, one) for kind, one in zip(shape.keys, place, strict=True)]
-
-
 def place_from_json(shape: Shape, data: Iterable[Any]) -> Place:
-    """Return the place that `place_to_json` wrote."""
+    """Return a place, as an event has it."""
     return tuple(from_json(kind, one) for kind, one in zip(shape.keys, data, strict=True))
 
 
@@ -242,13 +228,10 @@ def start_told(state: State, begun: Start) -> dict[str, Any]:
     """Return how a table begins, as the data of an event."""
     track = begun.track
     shape = state.law.tables[track.counter]
-    kind = shape.holds.name
-    data: dict[str, Any] = {
-        "counter": track.counter, "per": shape.per, "holds": kind, "hidden": shape.hidden, "said": track.start.text,
+    return {
+        "counter": track.counter, "per": shape.per, "holds": shape.holds.name, "hidden": shape.hidden,
+        "said": track.start.text, **({"entries": begun.entries} if reckoned(track) else {"start": begun.start}),
     }  # fmt: skip
-    if not reckoned(track):
-        return {**data, "start": to_json(kind, begun.start)}
-    return {**data, "entries": [[place_to_json(shape, place), to_json(kind, one)] for place, one in begun.entries]}
 
 
 def _same_kinds(one: Shape, other: Shape) -> bool:

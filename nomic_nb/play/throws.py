@@ -74,7 +74,7 @@ def _throw(engine: Engine, waiting: Waiting) -> None:
         engine.wait(waiting)
         return
     faces = draw(engine.seed, engine.state.draws, waiting.dice, waiting.sides)
-    engine.emit("thrown", draw=faces, data=shown_by(engine.state, waiting, sum(faces)), sides=waiting.sides)
+    engine.emit("thrown", draw=faces, sides=waiting.sides, **shown_by(engine.state, waiting, sum(faces)))
     engine.bind(waiting.name, shows(waiting, sum(faces)))
 
 
@@ -89,7 +89,7 @@ def _throw(engine: Engine, waiting: Waiting) -> None:
 def _chance(engine: Engine, effect: Any) -> None:
     """Let chance choose, by a throw of a die with as many sides as there are options, or as these weigh together."""
     options = options_of(engine, effect.options)
-    weights = (1,) * len(options) if effect.weights is None else cast(tuple[Any, ...], engine.value(effect.weights))
+    weights = (1,) * len(options) if effect.weights is None else engine.value(effect.weights)
     if len(weights) != len(options):
         raise Undecided(f"there are {plural(len(options), 'option')} and {plural(len(weights), 'weight')}")
     if wrong := _NOT_WEIGHTS(weights):
@@ -123,7 +123,7 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     total = cast(int, value) if faces is None else sum(faces)
     engine.state = put_back(state, waiting, shows(waiting, total))
     engine.emit(
-        "thrown", player, draw=faces, data=shown_by(state, waiting, total), by_hand=faces is None, sides=waiting.sides
+        "thrown", player, draw=faces, by_hand=faces is None, sides=waiting.sides, **shown_by(state, waiting, total)
     )
 
 

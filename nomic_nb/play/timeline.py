@@ -156,7 +156,7 @@ class Timeline:
         self.kept: dict[str, Opening] = {}
 
     def _begin(self, engine: Engine) -> None:
-        engine.emit("game_started", players=list(self.setting.players))
+        engine.emit("game_started", players=self.setting.players)
         for name in self.setting.players:
             enter(engine, name, "person")
         start_tables(engine)

@@ -146,14 +146,12 @@ def number_for(state: State, change: Change, player: str) -> Number | None:
     label = supposed(state, change, player).find("proposal.label", **SUPPOSED_CASE)
     if label.answered and label.value is not None:
         return str(label.value)
-    found = state.find("proposal.first_number")
-    first = found.value if found.answered and isinstance(found.value, int) else None
-    last = state.last_number
+    first, last = state.find("proposal.first_number").value, state.last_number
     if numbers_are_assigned(state):
         last = max((number for number in state.proposals if isinstance(number, int)), default=None)
     if first is None and last is None:
         return None
-    given = (first or 0) if last is None else max(last + 1, first or 0)
+    given: int = (first or 0) if last is None else max(last + 1, first or 0)
     while given in state.proposals or given in state.rules.by_number:
         given += 1
     return given

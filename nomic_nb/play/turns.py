@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from nomic_nb.law.places import Word
 from nomic_nb.law.rules import Source
@@ -51,23 +51,19 @@ def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
 def parts_over(state: State, go: Turn) -> bool:
     """Tell whether all parts of a turn are over; where the law does not say which there are, they are not."""
     parts = state.find("turn.parts")
-    if go.part is not None or not parts.answered:
-        return False
-    return next_part(go.done, tuple(str(one) for one in cast(tuple[object, ...], parts.value))) is None
+    return go.part is None and parts.answered and next_part(go.done, parts.value) is None
 
 
 def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
     """Begin a turn, of a player or of an army."""
-    engine.emit("turn_begun", player, data=_place(order, place, army))
+    _comes(engine, "turn_begun", player, order, place, army)
     turn_passes(engine, army, begins=True)
 
 
-def _place(order: Sequence, place: int, army: str | None) -> dict[str, object]:
-    """Return what is recorded of the place of a turn in the order."""
-    data: dict[str, object] = {"sequence": list(order.names), "place": place}
-    if order.of != "player":
-        data["of"] = order.of
-    return data if army is None else {**data, "army": army}
+def _comes(engine: Engine, kind: str, player: str, order: Sequence, place: int, army: str | None) -> None:
+    """Record that a turn comes, and its place in the order."""
+    of = order.of if order.of != "player" else ""
+    engine.emit(kind, player, sequence=order.names, place=place, data={"of": of, "army": army})
 
 
 def barred_from_turns(state: State, order: Sequence) -> frozenset[str]:
@@ -81,14 +77,14 @@ def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
     """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
     player = order.holder(engine.state, name)
     engine.cause = engine.cite("may.begin_turn", player=player)
-    engine.emit("passed_over", player, data=_place(order, place, name if order.of == "army" else None))
+    _comes(engine, "passed_over", player, order, place, name if order.of == "army" else None)
     _end_circuit(engine)
 
 
 def end(engine: Engine, go: Turn) -> None:
     """End a turn, and the circuit where it was the last one."""
     turn_passes(engine, go.army, begins=False)
-    engine.emit("turn_ended", go.player, data={} if go.army is None else {"army": go.army})
+    engine.emit("turn_ended", go.player, data={"army": go.army})
     take_up(engine, "turn ended")
     _end_circuit(engine)
 
@@ -289,7 +285,7 @@ def _end(engine: Engine, effect: Any) -> None:
         prevented(engine, effect, stronger, go.player)
     elif go is not None:
         left = [one.number for one in engine.state.open_proposals if one.holds_up(go.number)]
-        engine.emit("cut_short", go.player, what=effect.what, data={"open": left} if left else {})
+        engine.emit("cut_short", go.player, what=effect.what, data={"open": left})
         engine.state = without_waiting_for(engine.state, go.player)
 
 

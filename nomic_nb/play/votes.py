@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
@@ -13,7 +13,7 @@ from nomic_nb.play.cases import VOTE, names_of
 from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json
+from nomic_nb.play.events import Event, cause_of, number_from_json, value_in
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import EFFECTIVE, happens_to, put_in_force
 from nomic_nb.play.permission import forbidden, permission
@@ -41,24 +41,20 @@ def with_vote(state: State, proposal: Proposal, vote: Vote) -> State:
     return with_proposal(state, replace(proposal, vote=vote))
 
 
-def _fixed(law: Law, state: State, proposal: Proposal, names: tuple[str, ...], **more: object) -> dict[str, object]:
-    """Ask the law what a vote among these voters is held by; what is as usual is left out."""
-    weights = weights_of(law, state, proposal.case, names)
-    held = terms(law, state, proposal, weights)
-    found: dict[str, object] = {
-        "number": proposal.number,
-        "electorate": list(names),
-        "weights": {name: number_to_json(weight) for name, weight in weights.items()},
-        "quota": None if held.quota is None else number_to_json(held.quota),
-        "quota_rule": held.quota_rule,
-    }
-    if held.late:
-        found["late"] = True
-    if held.choices != CHOICES:
-        found["choices"] = list(held.choices)
-    if held.quorum:
-        found |= {"quorum": number_to_json(held.quorum), "quorum_rule": held.quorum_rule}
-    return found | more
+def _hold(engine: Engine, kind: str, law: Law, asked: State, proposal: Proposal, vote: Vote) -> None:
+    """Record by what a vote is held from here on, as the law has it for its voters; what is as usual is left out."""
+    weights = weights_of(law, asked, proposal.case, vote.electorate)
+    held = terms(law, asked, proposal, weights)
+    usual = {
+        "late": held.late, "choices": held.choices if held.choices != CHOICES else (), "quorum": held.quorum,
+        "quorum_rule": held.quorum_rule, "own_turn": vote.own_turn,
+    }  # fmt: skip
+    happens_to(
+        engine, kind, proposal, electorate=vote.electorate, weights=weights, quota=held.quota,
+        quota_rule=held.quota_rule, electorate_rule=vote.electorate_rule, duty=vote.duty, sealed=vote.sealed,
+        data=usual,
+    )  # fmt: skip
+    engine.schedule("close vote", **proposal.case)
 
 
 def _still_there(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -73,21 +69,18 @@ def open_vote(engine: Engine, proposal: Proposal) -> None:
     electorate = law.find("vote.electorate", state, case)
     named = tuple(dict.fromkeys(names_of(law.settled(electorate))))
     names = _still_there(state, named)
-    asked = state if names == named else with_vote(state, proposal, Vote(names, {}, None, None, None,
-        duty=False, sealed=False, law=law, choices=()))  # fmt: skip
-    fixed = _fixed(
-        law, asked, proposal, names, electorate_rule=electorate.rule,
+    vote = Vote(
+        names, {}, None, None, electorate.rule, law=law, choices=(),
         duty=any_part(law, "vote.duty", state, proposal, value=True),
         sealed=any_part(law, "vote.ballots", state, proposal, "sealed"),
+        own_turn=law.said(law.find("vote.when", state, case)) == "own turn",
     )  # fmt: skip
     torn = torn_parts(law, state, proposal)
     if torn:  # when it was proposed, they could be voted on together
         happens_to(engine, "lapsed", proposal, note=torn)
-        return
-    if law.said(law.find("vote.when", state, case)) == "own turn":
-        fixed["own_turn"] = True
-    engine.emit("vote_opened", proposal.proponent, data=fixed)
-    engine.schedule("close vote", **case)
+    else:
+        asked = state if names == named else with_vote(state, proposal, vote)
+        _hold(engine, "vote_opened", law, asked, proposal, vote)
 
 
 @proposal_step("open vote at once")
@@ -106,15 +99,8 @@ def retally(engine: Engine, proposal: Proposal) -> None:
     Nobody comes in who was not there when it opened, and the law of the vote judges it.
     """
     vote = cast(Vote, proposal.vote)
-    names = _still_there(engine.state, vote.electorate)
-    asked = with_vote(engine.state, proposal, replace(vote, electorate=names, quota=None, quorum_rule=None))
-    fixed = _fixed(
-        vote.law, asked, proposal, names, electorate_rule=vote.electorate_rule, duty=vote.duty, sealed=vote.sealed,
-    )  # fmt: skip
-    if vote.own_turn:
-        fixed["own_turn"] = True
-    engine.emit("retallied", proposal.proponent, data=fixed)
-    engine.schedule("close vote", **proposal.case)
+    left = replace(vote, electorate=_still_there(engine.state, vote.electorate), quota=None, quorum_rule=None)
+    _hold(engine, "retallied", vote.law, with_vote(engine.state, proposal, left), proposal, left)
 
 
 #: The vote on a proposal that has another form now goes on, with what that form needs.
@@ -163,21 +149,18 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     adopted = adopts(vote.law, engine.state, proposal)
     finding = vote.law.find("vote.adopted", engine.state, case)
     engine.cause = cause_of(finding) if reached(vote) else engine.cite("vote.quorum", **case)
-    more: dict[str, object] = {"votes_abstained": number_to_json(vote.weight("abstain"))}
-    if vote.quorum:
-        more |= {"votes_cast": number_to_json(vote.cast), "quorum": number_to_json(vote.quorum)}
+    more = {"votes_abstained": vote.weight("abstain")} if vote.quorum or "abstain" in vote.choices else {}
+    more |= {"votes_cast": vote.cast, "quorum": vote.quorum} if vote.quorum else {}
     happens_to(
-        engine, "vote_closed", proposal, adopted=adopted,
-        votes_for=number_to_json(vote.weight("for")), votes_against=number_to_json(vote.weight("against")),
-        not_voted=list(vote.waiting), quota=number_to_json(quota), quota_rule=rule,
-        data=more if len(more) > 1 or "abstain" in vote.choices else {},
+        engine, "vote_closed", proposal, adopted=adopted, votes_for=vote.weight("for"),
+        votes_against=vote.weight("against"), not_voted=vote.waiting, quota=quota, quota_rule=rule, **more,
     )  # fmt: skip
     if not adopted:
-        too_few = {"note": f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"}
+        too_few = f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
         if replaced(engine, "defeated", proposal.proponent, str(proposal.number), case):
             happens_to(engine, "lapsed", proposal, note="a rule puts something else in place of defeat")
         else:
-            happens_to(engine, "defeated", proposal, data={} if reached(vote) else too_few)
+            happens_to(engine, "defeated", proposal, data={"note": "" if reached(vote) else too_few})
         return
     happens_to(engine, "adopted", proposal)
     times = [engine.law.answer("change.effective", one, case) for one in by_parts(engine.state, proposal)]
@@ -250,16 +233,12 @@ def _vote_opened(state: State, event: Event) -> State:
     weights = {name: number_from_json(weight) for name, weight in data["weights"].items()}
     proposal = state.proposals[data["number"]]
     old = proposal.vote
-
-    def kept(said: Mapping[str, str]) -> dict[str, str]:
-        return {name: one for name, one in said.items() if name in weights}
-
-    vote = Vote(
-        tuple(data["electorate"]), weights, None if data["quota"] is None else number_from_json(data["quota"]),
-        data["quota_rule"], data["electorate_rule"], data["duty"], data["sealed"], old.law if old else state.law,
-        kept(old.ballots) if old else {}, kept(old.agreed) if old else {},
-        tuple(data.get("choices", CHOICES)), number_from_json(data.get("quorum", 0)), data.get("quorum_rule"),
-        data.get("late", False), data.get("own_turn", False),
+    said = (old.ballots, old.agreed) if old else ({}, {})
+    ballots, agreed = ({name: one for name, one in each.items() if name in weights} for each in said)
+    vote = value_in(
+        data, Vote, weights=weights, quota=None if data["quota"] is None else number_from_json(data["quota"]),
+        quorum=number_from_json(data.get("quorum", 0)), law=old.law if old else state.law, ballots=ballots,
+        agreed=agreed,
     )  # fmt: skip
     status = proposal.status if proposal.status == "ending" else "open"
     return with_proposal(state, replace(proposal, status=status, vote=vote))

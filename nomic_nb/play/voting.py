@@ -89,8 +89,7 @@ def ready(law: Law, state: State, proposal: Proposal) -> bool:
 def quota_of(law: Law, state: State, proposal: Proposal, asker: View | None = None) -> Finding:
     """Return what the law holds of how many votes in favour adopt a proposal: of several parts, for the strictest."""
     found = [law.find("vote.quota", one, proposal.case, asker) for one in by_parts(state, proposal)]
-    open_one = next((one for one in found if not one.answered), None)
-    return open_one or max(found, key=lambda one: cast(Fraction, one.value))
+    return next((one for one in found if not one.answered), None) or max(found, key=lambda one: one.value)
 
 
 def reached(vote: Vote) -> bool:
@@ -125,15 +124,14 @@ def terms(law: Law, state: State, proposal: Proposal, weights: dict[str, Number]
     late = "closing" in [law.said(one) for one in each("vote.quota_when")]
     quota = quota_of(law, state, proposal, asker)
     quorums = [one for one in each("vote.quorum") if law.said(one) is not None]
-    quorum = max(quorums, key=lambda one: cast(Fraction, one.value), default=None)
+    quorum = max(quorums, key=lambda one: one.value, default=None)
     choices = [tuple(map(str, law.said(one, CHOICES))) for one in each("vote.choices")]
     if not late:
         law.settled(quota)
     return Vote(
-        tuple(weights), weights, None if late else cast(Number, quota.value), quota.rule, None, duty=False,
+        tuple(weights), weights, None if late else quota.value, quota.rule, None, duty=False,
         sealed=False, law=law, choices=tuple(one for one in choices[0] if all(one in some for some in choices)),
-        quorum=cast(Number, quorum.value) if quorum is not None else 0,
-        quorum_rule=quorum.rule if quorum is not None else None, late=late,
+        quorum=quorum.value if quorum else 0, quorum_rule=quorum.rule if quorum else None, late=late,
     )  # fmt: skip
 
 

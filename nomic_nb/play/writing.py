@@ -18,7 +18,7 @@ from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.effects import is_number, known_players, things_in
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.entries import MOST, Place
-from nomic_nb.play.events import Event, cause_of, number_from_json, number_to_json, told_change
+from nomic_nb.play.events import Event, cause_of, number_from_json, told_change
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import (
@@ -28,11 +28,9 @@ from nomic_nb.play.tables import (
     from_json,
     place_from_json,
     place_in,
-    place_to_json,
     start_told,
     starts,
     table_named,
-    to_json,
     with_start,
 )
 
@@ -109,7 +107,7 @@ happens(
 def start_tables(engine: Engine) -> None:
     """Begin to keep the tables that rules track and that are not there yet, or start from something else now."""
     for one in starts(engine.state):
-        engine.emit("tracked", data=start_told(engine.state, one))
+        engine.emit("tracked", **start_told(engine.state, one))
 
 
 def places_of(engine: Engine, effect: Any) -> tuple[Place, ...]:
@@ -210,37 +208,31 @@ def write(
     if finding is not None and now != wanted:
         kept, engine.cause = engine.cause, cause_of(finding)
         missing = bounded(cast(Number, wanted) - cast(Number, now))
-        actor, data = _told(engine, name, place, {"amount": number_to_json(missing)})
-        engine.emit("withheld", actor, env={**_bound(place), "amount": missing}, data=data)
+        actor, told = _told(engine, name, place)
+        engine.emit("withheld", actor, env={**_bound(place), "amount": missing}, amount=missing, **told)
         engine.cause = kept
 
 
 def _record(engine: Engine, name: str, place: Place, now: Value, exactly: Fraction | None) -> None:
     """Record that an entry of a table changed."""
     table = engine.state.tables[name]
-    was, data = table.at(place), {"now": to_json(table.shape.holds.name, now)}
-    amount: Number = 0
+    was = table.at(place)
     if is_number(was) and is_number(now):
-        amount = bounded(now - was)
-        data["amount"] = number_to_json(amount)
+        more: dict[str, Any] = {"amount": bounded(now - was)}
     else:
-        data["says"] = spoken(engine.state, now)
+        more = {"says": spoken(engine.state, now)}
     if exactly is not None:
-        data |= {"exact": number_to_json(exactly), "tie": exactly.denominator == 2}
-    actor, told = _told(engine, name, place, data)
-    engine.emit("counted", actor, env={**_bound(place), "amount": amount}, data=told)
+        more |= {"exact": exactly, "tie": exactly.denominator == 2}
+    actor, told = _told(engine, name, place)
+    engine.emit("counted", actor, env={**_bound(place), "amount": 0, **more}, now=now, **more, **told)
 
 
-def _told(engine: Engine, name: str, place: Place, data: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    """Return of whom an event about an entry of a table is, and its data: of what the entry is, and if it is hidden."""
-    shape, found = engine.state.tables[name].shape, {**data, "counter": name}
-    if engine.state.tables[name].hides(place):
-        found["hidden"] = True
-    if shape.keys == ("player",):
-        return str(_bound(place)["player"].id), found
-    if place:
-        found |= {"at": place_to_json(shape, place), "of": ", ".join(spoken(engine.state, one) for one in place)}
-    return None, found
+def _told(engine: Engine, name: str, place: Place) -> tuple[str | None, dict[str, Any]]:
+    """Return of whom an event about an entry of a table is, and of what the entry is."""
+    table, of = engine.state.tables[name], ", ".join(spoken(engine.state, one) for one in place)
+    own = table.shape.keys == ("player",)
+    about = {} if own else {"at": place, "of": of}
+    return names_of(place)[0] if own else None, {"counter": name, "data": {"hidden": table.hides(place), **about}}
 
 
 def _holds(shape: Shape, value: Value) -> bool:
@@ -286,4 +278,4 @@ def _reveal(engine: Engine, effect: Any) -> None:
             state = engine.state
             of = ", ".join(spoken(state, one) for one in place)
             says = spoken(state, table.at(place))
-            engine.emit("shown", counter=name, at=place_to_json(table.shape, place), of=of, says=says)
+            engine.emit("shown", counter=name, at=place, of=of, says=says)

@@ -12,8 +12,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law
-from nomic_nb.play.chess.events import move_of
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, value_in
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import Comment
 from nomic_nb.record.frames import columns, frame_of
@@ -102,7 +101,7 @@ def played(timeline: Timeline) -> Iterator[Played]:
             continue
         ply += 1
         before = cast(Multiverse, state.position)
-        made = move_of(moved.data)
+        made = value_in(moved.data, BoardMove)
         yield Played(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
 
 

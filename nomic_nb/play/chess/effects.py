@@ -39,12 +39,12 @@ def _pieces(engine: Engine, expression: Expression) -> list[int]:
     Undecided
         One of them is in a hand, where no effect reaches it.
     """
-    found = [cast(int, ref.id) for ref in many_refs(engine.value(expression), "piece")]
-    state = engine.state
+    found, state = dict.fromkeys(ref.id for ref in many_refs(engine.value(expression), "piece")), engine.state
     if any(in_a_hand(state, id) for id in found):
         raise Undecided("what is in a hand is on no board")
     pieces = pieces_at(state)
-    return [id for id in dict.fromkeys(found) if id in pieces and reaches(engine, pieces[id].board)]
+    there = (pieces[id] for id in found if id in pieces)
+    return [piece.id for piece in there if reaches(engine, piece.board)]
 
 
 def reaches(engine: Engine, board: str) -> bool:
@@ -138,7 +138,7 @@ def place(engine: Engine, effect: Any) -> None:
         return
     at = _free(position, where)
     engine.emit(
-        "placed", position.armies[army].controller, piece=position.next_id, kind=kind, army=army, square=list(at),
+        "placed", position.armies[army].controller, piece=position.next_id, kind=kind, army=army, square=at,
         where=position.name(*at),
     )  # fmt: skip
 
@@ -177,7 +177,7 @@ def _carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
     """Record one journey of several pieces; rules answer for each of them."""
     if to:
         each = tuple({"piece": id} for id in to)
-        engine.emit("carried", each=each, to=[[id, list(where)] for id, where in to.items()])
+        engine.emit("carried", each=each, to=tuple(to.items()))
 
 
 @_on_pieces(

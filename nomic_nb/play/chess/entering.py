@@ -77,7 +77,7 @@ def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> N
     colour, mark = next(one for one in (LIVERIES.get(name), *LIVERIES.values()) if one and one not in used)
     data = {"join": engine.read("join.how")} if board is None else {"on": board, "far": home.far}
     engine.emit(
-        "army_entered", player, data=data, army=name, files=home.geometry.files, ranks=home.geometry.ranks,
+        "army_entered", player, **data, army=name, files=home.geometry.files, ranks=home.geometry.ranks,
         array=array, colour=colour, mark=mark,
     )  # fmt: skip
 

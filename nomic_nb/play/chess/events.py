@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from nomic_nb.multiverse.geometry import Geometry
@@ -14,7 +14,7 @@ from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, P
 from nomic_nb.play.chess.records import armies_of, march_at_hand, name_of_kind
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did, with_turn
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, value_in
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Made, March, Turn
 
@@ -123,24 +123,6 @@ def _marched(state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), 
     return with_turn(state, replace(go, march=march))
 
 
-def move_of(data: Mapping[str, object]) -> BoardMove:
-    """Return the move that an event's data hold."""
-    return BoardMove(**{one.name: _unlisted(data[one.name]) for one in fields(BoardMove)})
-
-
-def _unlisted(value: object) -> Any:
-    return tuple(map(_unlisted, value)) if isinstance(value, list) else value
-
-
-def move_data(move: BoardMove) -> dict[str, object]:
-    """Return a move as plain data, from which `move_of` makes it again."""
-    return {one.name: _listed(getattr(move, one.name)) for one in fields(move)}
-
-
-def _listed(value: object) -> object:
-    return list(map(_listed, value)) if isinstance(value, tuple) else value
-
-
 @happens(
     "moved",
     "a piece has moved",
@@ -148,7 +130,7 @@ def _listed(value: object) -> object:
     told=_said("{actor} moves {text}{boards}"),
 )
 def _moved(state: State, event: Event) -> State:
-    position, move = state.multiverse, move_of(event.data)
+    position, move = state.multiverse, value_in(event.data, BoardMove)
     captured = {id: position.pieces[id] for id in move.taken}
     kept = event.data["kept"]
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
@@ -175,7 +157,7 @@ def _in_hand(state: State, event: Event) -> State:
     told=_said("{actor} drops {text}{boards}"),
 )
 def _dropped(state: State, event: Event) -> State:
-    move = move_of(event.data)
+    move = value_in(event.data, BoardMove)
     position = state.multiverse.drop(state.gone[move.piece], move.army, *move.target)
     gone = {id: piece for id, piece in state.gone.items() if id != move.piece}
     left = tuple(id for id in state.hands[move.army] if id != move.piece)

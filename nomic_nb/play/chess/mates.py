@@ -53,7 +53,7 @@ def fall(engine: Engine, captor: str, army: str, king: int, checkers: tuple[int,
         "checkers": tuple(Ref("piece", id) for id in checkers),
     }  # fmt: skip
     if not replaced(engine, "mated", captor, army, case):
-        engine.emit("mated", captor, army=army, king=king, checkers=list(checkers))
+        engine.emit("mated", captor, army=army, king=king, checkers=checkers)
 
 
 def answers(state: State, push: Push) -> list[BoardMove]:
@@ -81,10 +81,7 @@ def weep(engine: Engine, player: str, push: Push) -> None:
     """Push boards on which one's own king is mated: hostile kings that stand in check there are mated first."""
     army = push.army.name
     engine.cause = engine.cite("check.own_on_push", army=army, push=push.boards)
-    engine.emit(
-        "pushed", player, army=army,
-        push=list(push.boards), text=ONLY_PUSHED,
-    )  # fmt: skip
+    engine.emit("pushed", player, army=army, push=push.boards, text=ONLY_PUSHED)
     find_mates_on_push(engine, army, player, push.boards)
     own_mate(engine, player, push)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from nomic_nb.errors import IllegalAction
@@ -16,7 +17,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.cases import WHO
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
-from nomic_nb.play.chess.events import about, move_data
+from nomic_nb.play.chess.events import about
 from nomic_nb.play.chess.keys import MOVE
 from nomic_nb.play.chess.legal import Option, Way, fatal, last_pushes, options, ways
 from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
@@ -80,12 +81,12 @@ def perform(engine: Engine, player: str, option: Option) -> None:
         weep(engine, player, option.push)
         return
     boards = one.push
-    engine.emit("pushed", player, army=one.army, push=list(boards), text=one.text)
+    engine.emit("pushed", player, army=one.army, push=boards, text=one.text)
     find_mates_on_push(engine, one.army, player, boards)
     if one.dropped:
         state, engine.cause = engine.state, None
         kind, target = state.gone[one.piece].kind.upper(), state.multiverse.name(*one.target)
-        engine.emit("dropped", player, env={"target": target}, data=move_data(one), kind=kind, uci=option.uci)
+        engine.emit("dropped", player, env={"target": target}, **asdict(one), kind=kind, uci=option.uci)
     else:
         _play(engine, player, option, one)
     position = engine.state.multiverse  # on a whole board, the next move is the next one there
@@ -103,7 +104,7 @@ def _play(engine: Engine, player: str, option: Option, one: BoardMove) -> None:
     engine.emit(
         "moved", player,
         env={"origin": position.name(*one.origin), "target": position.name(*one.target)},
-        data=move_data(one), kept=kept, uci=option.uci,
+        **asdict(one), kept=kept, uci=option.uci,
     )  # fmt: skip
     for id, result in zip(one.taken, results, strict=True):
         _captured(engine, player, one, id, *result)

@@ -59,7 +59,7 @@ def armies_of(state: State, player: str) -> tuple[str, ...]:
     return tuple(name for name, army in armies_at(state).items() if army.controller == player)
 
 
-def pieces_at(state: State) -> Mapping[int, Piece]:
+def pieces_at(state: State) -> Mapping[Any, Piece]:
     """Return the pieces on the boards of a game, by number; none where it has no boards."""
     return state.position.pieces if state.position is not None else {}
 

@@ -43,8 +43,7 @@ def set_up(engine: Engine, position: Given, agreed: Names, reason: Words) -> Non
         raise IllegalAction(str(error)) from None
     _check_kinds(state, made)
     pieces = [[one.kind, one.army, one.board, one.square, one.moved, one.royal] for one in made.pieces]
-    passed = {"passed": list(made.passed)} if made.passed is not None else {}
-    engine.emit("set_up", data={"pieces": pieces, "agreed": who, "reason": why, **passed})
+    engine.emit("set_up", pieces=pieces, agreed=who, reason=why, data={"passed": made.passed})
 
 
 def _read(state: State, position: object) -> Arrangement:
