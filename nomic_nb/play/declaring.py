@@ -27,7 +27,7 @@ from nomic_nb.law.values import Type, pointed, shown
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Fact, Field
 from nomic_nb.play.events import Event
-from nomic_nb.play.state import State
+from nomic_nb.play.state import Folding, State
 from nomic_nb.play.tables import owned
 
 #: A whole number in what is done is not beyond this.
@@ -38,7 +38,7 @@ NEEDED = inspect.Parameter.empty
 ANY = "An example."
 
 Does = TypeVar("Does", bound=Callable[..., Any])
-Fold = TypeVar("Fold", bound=Callable[[State, Event], State])
+Fold = TypeVar("Fold", bound=Folding)
 
 # ------------------------------------------------------------------------------------ facts and fields
 
@@ -100,7 +100,7 @@ class Kind(happening.Event):
     """
 
     told: Callable[[Event], str] = str
-    fold: Callable[[State, Event], State] | None = None
+    fold: Folding | None = None
 
 
 #: Every kind of event, by name.

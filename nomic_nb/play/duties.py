@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +16,7 @@ from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Act
-from nomic_nb.play.state import State, folding
+from nomic_nb.play.state import Folding, State, folding
 from nomic_nb.play.values import Duty, Turn
 
 
@@ -39,7 +38,7 @@ def relieved(state: State, player: str, action: str) -> State:
     return state
 
 
-def did(action: str) -> Callable[[State, Event], State]:
+def did(action: str) -> Folding:
     """Return what an event does to the state whose actor may have owed it."""
     return lambda state, event: relieved(state, event.by, action)
 

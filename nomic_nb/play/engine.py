@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from nomic_nb.law.clauses import On
 from nomic_nb.law.findings import Finding
@@ -38,6 +38,8 @@ ANSWERING = frozenset({"chosen", "thrown"})
 EVENT, ITEM = 50, 8
 #: How the state ended up after each event, beside the event.
 Moment = tuple[Event, State]
+#: What begins a step.
+Begin: TypeAlias = "Callable[[Engine], None]"
 
 
 class Chance(Undecided):
@@ -121,7 +123,7 @@ class Engine(Doubting):
         """
 
     @abstractmethod
-    def supposing(self, state: State, begin: Callable[[Engine], None], *, follow: bool = True) -> State:
+    def supposing(self, state: State, begin: Begin, *, follow: bool = True) -> State:
         """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept.
 
         Raises

@@ -23,7 +23,7 @@ from nomic_nb.play.calendar import Clock
 from nomic_nb.play.clock import refuse_so_much, tick
 from nomic_nb.play.declaring import STEPS
 from nomic_nb.play.ending import end_if_won
-from nomic_nb.play.engine import CASCADE, FOR_EVER, ITEM, MANY, Endless, Engine, Moment
+from nomic_nb.play.engine import CASCADE, FOR_EVER, ITEM, MANY, Begin, Endless, Engine, Moment
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.going_on import advance
 from nomic_nb.play.pending import Item
@@ -219,7 +219,7 @@ class Loop(Engine):
                 break
         return trial.state, [event for event, _ in trial.moments]
 
-    def supposing(self, state: State, begin: Callable[[Engine], None], *, follow: bool = True) -> State:
+    def supposing(self, state: State, begin: Begin, *, follow: bool = True) -> State:
         """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept."""
         trial = Loop(state, 0)
         trial.supposed = True
@@ -243,9 +243,7 @@ class Loop(Engine):
         end_if_won(self)
 
 
-def perform_step(
-    state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Callable[[Engine], None]
-) -> list[Moment]:
+def perform_step(state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Begin) -> list[Moment]:
     """Do an action, and everything that follows from it.
 
     Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is

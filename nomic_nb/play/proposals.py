@@ -23,7 +23,7 @@ from nomic_nb.play.lawmaking import check_change, happens_to
 from nomic_nb.play.numbering import numbered
 from nomic_nb.play.permission import calm, check_named, check_permission, forbidden, permission, refuse, settled
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, counts, part_by_part, supposed
-from nomic_nb.play.state import State, folding
+from nomic_nb.play.state import Folding, State, folding
 from nomic_nb.play.values import OPEN, Proposal
 from nomic_nb.play.voting import torn_parts
 from nomic_nb.play.waiting import held_up
@@ -43,15 +43,17 @@ def with_proposal(state: State, proposal: Proposal) -> State:
 to_proposal = folding(lambda state, event: state.proposals.get(event.data["number"]), with_proposal)
 
 
-def proposal_step(
-    name: str, *statuses: str
-) -> Callable[[Callable[[Engine, Proposal], None]], Callable[[Engine, Proposal], None]]:
+#: What goes on with a proposal.
+GoesOn = Callable[[Engine, Proposal], None]
+
+
+def proposal_step(name: str, *statuses: str) -> Callable[[GoesOn], GoesOn]:
     """Declare a step of play that goes on with a proposal, as long as its status is one of these; with any, for none.
 
     What was opened, or has lapsed, while rules had somebody asked about it, is left as it is.
     """
 
-    def decorate(take: Callable[[Engine, Proposal], None]) -> Callable[[Engine, Proposal], None]:
+    def decorate(take: GoesOn) -> GoesOn:
         @step(name)
         def go_on(engine: Engine) -> None:
             proposal = engine.state.proposals[engine.item.env["proposal"].id]
@@ -132,7 +134,7 @@ def _stale(proposal: Proposal, event: Event) -> Proposal:
     return replace(proposal, note=event.data["note"])
 
 
-def becomes(status: str) -> Callable[[State, Event], State]:
+def becomes(status: str) -> Folding:
     """Return what an event does to a proposal that becomes this."""
 
     @to_proposal

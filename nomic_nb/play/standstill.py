@@ -6,7 +6,7 @@ Judge are no such acts: both are open at any time, and nobody has to do them so 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -23,7 +23,7 @@ from nomic_nb.play.decision import Decision
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, ANY, HOST, NEEDED, Deed
 from nomic_nb.play.due import deadlines
-from nomic_nb.play.engine import Endless, Engine
+from nomic_nb.play.engine import Begin, Endless, Engine
 from nomic_nb.play.events import Cause
 from nomic_nb.play.pending import Act
 from nomic_nb.play.permission import start
@@ -38,7 +38,7 @@ MOST_SEEN, TO_BEGIN = 900, 10_000
 #: Terms that are asked about who goes on; who ends a debate, or a vote, is asked of a proposal that is there.
 WHO_GOES_ON = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
 #: An act, and what does it.
-Try = tuple[Act, Callable[[Engine], None]]
+Try = tuple[Act, Begin]
 
 
 def at_standstill(engine: Engine) -> bool:
@@ -131,7 +131,7 @@ def _acts_at(engine: Engine) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
     return tuple(averting), tuple(doubtful)
 
 
-def _is_refused(engine: Engine, begin: Callable[[Engine], None]) -> bool:
+def _is_refused(engine: Engine, begin: Begin) -> bool:
     """Tell whether an act is surely refused, whatever would come of it."""
     with Meter(TO_BEGIN).running():
         try:
@@ -143,9 +143,7 @@ def _is_refused(engine: Engine, begin: Callable[[Engine], None]) -> bool:
     return False
 
 
-def _comes_to(
-    engine: Engine, act: Act, begin: Callable[[Engine], None], held: frozenset[object], keys: Collection[str]
-) -> bool | None:
+def _comes_to(engine: Engine, act: Act, begin: Begin, held: frozenset[object], keys: Collection[str]) -> bool | None:
     """Tell whether play goes on after an act; None where that is in doubt."""
     state = engine.state
     fields, tables = _hangs_on(state, keys), state.law.dependence.tables_read(keys)
@@ -235,7 +233,7 @@ def _tries(state: State) -> Iterator[Try]:
                 yield from _heard(state, name, deed, sources)
 
 
-def _doing(player: str, action: str, details: Mapping[str, object]) -> Callable[[Engine], None]:
+def _doing(player: str, action: str, details: Mapping[str, object]) -> Begin:
     def begin(engine: Engine) -> None:
         start(engine.state, player, action)
         engine.did = action, ACTIONS[action].plain(details)
@@ -245,7 +243,7 @@ def _doing(player: str, action: str, details: Mapping[str, object]) -> Callable[
     return begin
 
 
-def _recording(action: str, **details: str) -> Callable[[Engine], None]:
+def _recording(action: str, **details: str) -> Begin:
     return lambda engine: HOST[action].perform(engine, **details)
 
 

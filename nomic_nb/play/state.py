@@ -338,9 +338,13 @@ def state_of(view: View) -> State:
     return state
 
 
+#: What an event does to the state.
+Folding = Callable[[State, Event], State]
+
+
 def folding(
     find: Callable[[State, Event], Thing | None], put: Callable[[State, Thing], State]
-) -> Callable[[Callable[[Thing, Event], Thing]], Callable[[State, Event], State]]:
+) -> Callable[[Callable[[Thing, Event], Thing]], Folding]:
     """Return what turns a change of one thing in the state into what an event does to the state.
 
     Parameters
@@ -351,7 +355,7 @@ def folding(
         Returns the state with that thing changed.
     """
 
-    def of(change: Callable[[Thing, Event], Thing]) -> Callable[[State, Event], State]:
+    def of(change: Callable[[Thing, Event], Thing]) -> Folding:
         def fold(state: State, event: Event) -> State:
             thing = find(state, event)
             return state if thing is None else put(state, change(thing, event))

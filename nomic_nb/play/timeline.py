@@ -19,7 +19,7 @@ from nomic_nb.play.book import library, review_void
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, HOST, KINDS, Deed, find_action
-from nomic_nb.play.engine import Engine, Moment
+from nomic_nb.play.engine import Begin, Engine, Moment
 from nomic_nb.play.events import Event, events_of
 from nomic_nb.play.hosting import COMMENTING
 from nomic_nb.play.joining import enter
@@ -223,7 +223,7 @@ class Timeline:
 
         return self._perform(deed, details, begin)
 
-    def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Callable[[Engine], None]) -> list[Moment]:
+    def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Begin) -> list[Moment]:
         """Do an action with all that follows from it; refuse what no record could hold."""
         moments = perform_step(self.state, self.setting.seed, (deed.name, deed.plain(details)), begin)
         return self._take_in(moments)

@@ -19,7 +19,7 @@ from nomic_nb.play.lawmaking import EFFECTIVE, happens_to, put_in_force
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, proposal_step, to_proposal, with_proposal
 from nomic_nb.play.sealing import player_left
-from nomic_nb.play.state import State
+from nomic_nb.play.state import Folding, State
 from nomic_nb.play.values import CHOICES, OPEN, Proposal, Vote
 from nomic_nb.play.voting import (
     TARGET_IS_FREED,
@@ -199,7 +199,7 @@ def settle_left(engine: Engine, proposal: Proposal) -> None:
         engine.schedule("open vote", **proposal.case)
 
 
-def to_vote(change: Callable[[Vote, Event], Vote]) -> Callable[[State, Event], State]:
+def to_vote(change: Callable[[Vote, Event], Vote]) -> Folding:
     """Return what an event does to the state that changes the vote on a proposal, where one is held."""
     return to_proposal(lambda one, event: replace(one, vote=change(one.vote, event)) if one.vote else one)
 

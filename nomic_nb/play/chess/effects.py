@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, cast
 
 from nomic_nb.law.nodes import Expression
-from nomic_nb.law.places import One, Players, Some
+from nomic_nb.law.places import Flag, One, Players, Some
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, Value, list_of, within
 from nomic_nb.law.view import Undecided
@@ -27,8 +27,6 @@ from nomic_nb.play.state import State
 #: How most of these effects are declared: who orders them, and what they take.
 _by_people = partial(effect, ordered_by="people")
 _on_pieces = partial(_by_people, pieces=Some(PIECE, "pieces are needed here"))
-_on_boards = partial(_by_people, makes="grown", boards=Some(BOARD, "boards are needed here"))
-_STEP = One(list_of(NUMBER), "a step: files to the right, ranks ahead")
 
 
 def _pieces(engine: Engine, expression: Expression) -> list[int]:
@@ -181,34 +179,19 @@ def _carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
 
 
 @_on_pieces(
-    "shift {pieces} by {step}",
+    "shift {pieces} {around} by {step}",
     example='shift pieces_on_rank(board_named("white"), 2) by [0, 1]',
     makes="carried",
-    step=_STEP,
+    around=Flag("around"),
+    step=One(list_of(NUMBER), "a step: files to the right, ranks ahead"),
 )
 def shift(engine: Engine, effect: Any) -> None:
-    """Let pieces go so far on their boards, all at once; one that cannot stays where it is."""
-    _shift_by(engine, effect)
-
-
-@_on_pieces(
-    "shift {pieces} around by {step}",
-    example='shift pieces_on_rank(board_named("white"), 2) around by [1, 0]',
-    makes="carried",
-    step=_STEP,
-)
-def shift_around(engine: Engine, effect: Any) -> None:
-    """Let pieces go so far on their boards, all at once; who leaves at an edge comes in again at the other one."""
-    _shift_by(engine, effect, around=True)
-
-
-def _shift_by(engine: Engine, effect: Any, *, around: bool = False) -> None:
-    """Let pieces go so far, all at once, over the edges too or not; who would meet one that stays is left out."""
+    """Let pieces go so far on their boards, all at once; one that cannot stays, or goes around, over the edges."""
     step, position = engine.value(effect.step), engine.state.multiverse
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
         raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
     boards = {name: one.geometry for name, one in position.boards.items()}
-    if around:
+    if effect.around:
         boards = {name: replace(one, wraps="both") for name, one in boards.items()}
     to: dict[int, tuple[str, int]] = {}
     for id in _pieces(engine, effect.pieces):
@@ -267,48 +250,34 @@ def give(engine: Engine, effect: Any) -> None:
 
 
 _NOT_GROWTH = within("a growth in ranks", -MAX_SIZE, MAX_SIZE)
+#: What a number is that is none of squares around a board.
+NOT_A_RING = within("a ring of squares", 1, MAX_SIZE)
 
 
-@_on_boards(
-    "grow {boards} by {ranks}",
+@_by_people(
+    "grow {boards} {around} by {ranks}",
     example="grow boards by 1",
+    makes="grown",
+    boards=Some(BOARD, "boards are needed here"),
+    around=Flag("around"),
     ranks=One(NUMBER, "by how many ranks", misfit=_NOT_GROWTH),
 )
 def grow(engine: Engine, effect: Any) -> None:
-    """Let boards have so many ranks more."""
-    ranks = engine.value(effect.ranks)
-    _grow_by(engine, effect, ranks, _NOT_GROWTH(ranks))
-
-
-_NOT_A_RING = within("a ring of squares", 1, MAX_SIZE)
-
-
-@_on_boards(
-    "grow {boards} around by {width}",
-    example="grow boards around by 1",
-    width=One(NUMBER, "how many squares wide the ring is", misfit=_NOT_A_RING),
-)
-def grow_around(engine: Engine, effect: Any) -> None:
-    """Let boards have a ring of squares more; what stands on them stays, and squares are named anew from the corner."""
-    width = engine.value(effect.width)
-    _grow_by(engine, effect, width, _NOT_A_RING(width), around=True)
-
-
-def _grow_by(engine: Engine, effect: Any, by: Any, wrong: str, **more: Any) -> None:
-    """Let boards grow ahead, or on all sides, unless something is wrong with the number."""
-    if wrong:
+    """Let boards have so many ranks more; around, a ring of squares, which are named anew from the corner."""
+    by = engine.value(effect.ranks)
+    if wrong := (NOT_A_RING if effect.around else _NOT_GROWTH)(by):
         raise Undecided(wrong)
     for ref in many_refs(engine.value(effect.boards), "board"):
         name = str(ref.id)
         if not reaches(engine, name):
             continue
         try:
-            grown = engine.state.multiverse.boards[name].geometry.grow(**sides(by, **more))[0]
+            grown = engine.state.multiverse.boards[name].geometry.grow(**sides(by, effect.around))[0]
         except MultiverseError as error:
             raise Undecided(str(error)) from None
         check_join(engine.state, name, grown.ranks)
         if by:  # or nothing happens
-            engine.emit("grown", board=ref.id, ranks=by, **more)
+            engine.emit("grown", board=name, ranks=by, data={"around": effect.around})
 
 
 def check_join(state: State, name: str, ranks: int) -> None:

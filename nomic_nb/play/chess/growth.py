@@ -7,6 +7,7 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.language import Line
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
+from nomic_nb.play.chess.effects import NOT_A_RING
 from nomic_nb.play.chess.records import many_refs
 from nomic_nb.play.state import State
 
@@ -21,14 +22,13 @@ def check_growth(state: State, lines: tuple[Line, ...]) -> None:
     """
     for line in lines if state.position is not None else ():
         for effect in (one for each in line.clause.whole for one in each.every_effect()):
-            if effect.form.name in ("grow", "grow_around"):
+            if effect.form.name == "grow":
                 _check(state, effect, line)
 
 
 def _check(state: State, effect: Effect, line: Line) -> None:
     view = View(state, {}, state.law)
-    around = effect.form.name == "grow_around"
-    said = effect.width if around else effect.ranks
+    around, said = effect.around, effect.ranks
     try:
         named, by = effect.boards.run(view), said.run(view) if said.constant else None
     except Undecided:  # it depends on what happens then
@@ -39,7 +39,9 @@ def _check(state: State, effect: Effect, line: Line) -> None:
     sizes = {name: _grown(one.geometry, by if name in grown else 0, around=around) for name, one in boards.items()}
     halves = sorted((sizes[name][1] for name, one in boards.items() if one.half), reverse=True)
     large = next((name for name, size in sizes.items() if max(size) > MAX_SIZE), None)
-    wrong = "" if large is None else f"{large} would have {sizes[large][0]} files and {sizes[large][1]} ranks"
+    wrong = NOT_A_RING(by) if around else ""
+    if not wrong and large is not None:
+        wrong = f"{large} would have {sizes[large][0]} files and {sizes[large][1]} ranks"
     if not wrong and sum(halves[:2]) > MAX_SIZE and len(halves) > 1 and grown:
         wrong = f"two half-boards pushed together would have {sum(halves[:2])} ranks"
     if wrong:

@@ -14,7 +14,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Army, Board, Piece
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
-from nomic_nb.play.declaring import fact, of_each
+from nomic_nb.play.declaring import Does, fact, of_each
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import March
 
@@ -127,7 +127,7 @@ DECLARED: defaultdict[str, list[Function]] = defaultdict(list)
 
 def function(
     meaning: str, *takes: Type, gives: Type, reads: tuple[str, ...] = EVERYTHING, keys: tuple[str, ...] = (),
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+) -> Callable[[Does], Does]:  # fmt: skip
     """Declare a function of the law, called like the one that it decorates, which has things by their names and ids.
 
     Parameters
@@ -143,7 +143,7 @@ def function(
             return [ref.id for ref in many_refs(value, kind.item.name)]
         return value if kind.name in PLAIN else one_ref(value, kind.name).id
 
-    def decorate(find: Callable[..., Any]) -> Callable[..., Any]:
+    def decorate(find: Does) -> Does:
         def call(view: View, *values: Value) -> Value:
             return pointed(gives, find(view, *map(given, takes, values)))
 
