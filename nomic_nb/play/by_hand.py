@@ -128,8 +128,8 @@ def _favours(event: Event, doer: str) -> bool:
 
 def _leaves_others_pieces(before: State, after: State, doer: str, *, own: bool) -> bool:
     """Tell whether what changed on the boards is the doer's own, in the doer's own turn."""
-    if before.position is None or after.position is None or before.position is after.position:
+    if before.position is after.position:
         return True
-    old, new = before.position.pieces, after.position.pieces
+    old, new = before.multiverse.pieces, after.multiverse.pieces
     changed = [one.get(id) for id in {*old, *new} if old.get(id) != new.get(id) for one in (old, new)]
     return own and all(holder(before, one.army) == doer for one in changed if one is not None)

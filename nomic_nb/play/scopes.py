@@ -24,8 +24,7 @@ _HOLDING = _PLACES | {"piece", "pieces"}
 
 def universes(state: State) -> tuple[str, ...]:
     """Return the names of the boards that players share."""
-    boards = state.position.boards if state.position is not None else {}
-    return tuple(name for name, board in boards.items() if not board.half)
+    return tuple(name for name, board in state.multiverse.boards.items() if not board.half)
 
 
 def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
@@ -85,7 +84,7 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
 
 def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
     """Yield the other boards, and their squares, that effects of a clause name, or that its own squares would be."""
-    others = [name for name in (state.position.boards if state.position else ()) if name != universe]
+    others = [name for name in state.multiverse.boards if name != universe]
     among = clause.among if isinstance(clause, c.On) else None
     reached = [*(one for effect in clause.every_effect() for one in effect.expressions), *([among] if among else ())]
     nodes = [node for one in reached for node in one.walk()]
@@ -119,11 +118,11 @@ def _is_place(node: Node) -> bool:
 
 def armies_in(state: State, universe: str) -> tuple[str, ...]:
     """Return the armies that are at home in a universe, or have pieces there; all, where none is named."""
-    position = state.position
-    if position is None or not universe:
-        return tuple(position.armies) if position is not None else ()
+    position = state.multiverse
     there = {piece.army for piece in position.pieces.values() if piece.board == universe}
-    return tuple(name for name, army in position.armies.items() if army.home == universe or name in there)
+    return tuple(
+        name for name, army in position.armies.items() if not universe or army.home == universe or name in there
+    )
 
 
 def _strangers(state: State, there: tuple[str, ...], clause: c.Clause) -> Iterator[str]:

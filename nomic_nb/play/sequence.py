@@ -51,9 +51,10 @@ def holder(state: State, army: str) -> str:
     Undecided
         There is no such army.
     """
-    if state.position is None or army not in state.position.armies:
+    armies = state.multiverse.armies
+    if army not in armies:
         raise Undecided(f"there is no army {army}")
-    return state.position.armies[army].controller
+    return armies[army].controller
 
 
 def players_in(state: State, value: Value) -> tuple[str, ...]:

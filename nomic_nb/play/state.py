@@ -39,6 +39,7 @@ def _taking(
     return lambda method: method
 
 
+NO_BOARDS = Multiverse({}, {}, {})
 #: The last answer: the same players are asked for again and again.
 _PERSONS: list[tuple[Mapping[str, Player], tuple[str, ...]]] = [({}, ())]
 
@@ -236,8 +237,8 @@ class State(Fields):
 
     @property
     def multiverse(self) -> Multiverse:
-        """The boards, where there are any: wherever something happens on them."""
-        return self.position  # type: ignore[return-value]  # asked too often for a cast
+        """The boards; an empty one, where there are none."""
+        return self.position or NO_BOARDS
 
     @property
     def go(self) -> Turn | None:

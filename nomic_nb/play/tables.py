@@ -97,17 +97,15 @@ HIDDEN = str(UNSEEN.id)
 
 def owner_of(state: State, place: Place) -> str | None:
     """Return whose an entry is: the first player among its keys, or whoever moves the army or the piece."""
-    for one in place:
-        if isinstance(one, Ref) and one.kind == "player":
-            return str(one.id)
-        if not isinstance(one, Ref) or state.position is None:
-            continue
-        army = str(one.id) if one.kind == "army" else ""
-        if one.kind == "piece":
-            piece = state.position.pieces.get(cast(int, one.id)) or state.gone.get(cast(int, one.id))
-            army = piece.army if piece else ""
-        if army in state.position.armies:
-            return state.position.armies[army].controller
+    position = state.multiverse
+    for kind, id in cast("list[tuple[str, Any]]", [one for one in place if isinstance(one, Ref)]):
+        if kind == "player":
+            return str(id)
+        army: Any = id if kind == "army" else None
+        if kind == "piece" and (piece := position.pieces.get(id) or state.gone.get(id)):
+            army = piece.army
+        if army in position.armies:
+            return position.armies[army].controller
     return None
 
 
@@ -147,16 +145,13 @@ class Start(NamedTuple):
 
 def things(state: State, kind: str) -> Iterator[Ref]:
     """Yield everything of a kind that tables can be kept per."""
-    position = state.position
+    position = state.multiverse
+    sizes = {name: board.geometry.files * board.geometry.ranks for name, board in position.boards.items()}
     known: dict[str, Iterable[int | str]] = {
         "player": state.players, "rule": state.rules.rules, "proposal": state.proposals,
+        "army": position.armies, "board": position.boards, "piece": (*position.pieces, *state.gone),
+        "square": (position.name(board, at) for board, size in sizes.items() for at in range(size)),
     }  # fmt: skip
-    if position is not None:
-        sizes = {name: board.geometry.files * board.geometry.ranks for name, board in position.boards.items()}
-        known |= {
-            "army": position.armies, "board": position.boards, "piece": (*position.pieces, *state.gone),
-            "square": (position.name(board, at) for board, size in sizes.items() for at in range(size)),
-        }  # fmt: skip
     return (Ref(kind, one) for one in known.get(kind, ()))
 
 

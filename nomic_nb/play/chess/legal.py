@@ -135,8 +135,8 @@ _KNOWN: dict[str, tuple[State, tuple[Way, ...], int]] = {}
 
 
 def _ways(state: State) -> Iterator[Way]:
-    march, position = march_at_hand(state), state.position
-    if march is None or position is None:
+    march, position = march_at_hand(state), state.multiverse
+    if march is None:
         return
     mover = cast(Turn, state.go).player
     for army in march.armies:
