@@ -14,7 +14,7 @@ from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, 
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE, names_of, refs
-from nomic_nb.play.chess.records import one_ref, piece_words
+from nomic_nb.play.chess.records import id_in, piece_words
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.due import hours_since
 from nomic_nb.play.possible import adoption_possible
@@ -165,15 +165,14 @@ RECORDS = (
 
 
 def _holds_in(view: View, rule: Value, where: Value) -> Value:
-    return where == EVERYWHERE or _rule(view, one_ref(rule, "rule").id).speaks_in(str(where))
+    return where == EVERYWHERE or _rule(view, id_in(rule, "rule")).speaks_in(str(where))
 
 
 def _in_order(name: str, type: Type, meaning: str, find: Callable[[State, Value, str], Any]) -> Function:
     """Declare what is found in the order of turns, given a player."""
 
     def from_player(view: View, player: Value) -> Value:
-        who = str(one_ref(player, "player").id)
-        return pointed(type, find(state_of(view), view.key("turn.sequence"), who))
+        return pointed(type, find(state_of(view), view.key("turn.sequence"), id_in(player, "player")))
 
     reads = ("turns", "hand", "players", "position")
     return Function(name, (maybe(PLAYER),), type, meaning, from_player, reads=reads, keys=("turn.sequence",))

@@ -95,7 +95,7 @@ def unheard(before: State, event: Event, after: State) -> Unheard | None:
     words = Heard(event.data[bound])
     env: dict[str, Value] = {
         bound: words, "player": Ref("player", event.data.get("who", event.actor)),
-        "reporter": Ref("player", str(event.actor)),
+        "reporter": Ref("player", event.by),
     }  # fmt: skip
     with metered():
         if any(goes_off(after, source, env, before.law) for source in before.law.triggers.get(event.kind, ())):

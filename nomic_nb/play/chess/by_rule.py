@@ -16,7 +16,7 @@ from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.keys import BOARD, BOARDS, PIECE, PIECES, PLAYER, TEXTS
 from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.moving import perform
-from nomic_nb.play.chess.records import armies_of, function, in_a_hand, many_refs
+from nomic_nb.play.chess.records import armies_of, function, ids_in, in_a_hand
 from nomic_nb.play.declaring import effect, happens, of_each
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -118,8 +118,8 @@ def instead(state: State, made: Made) -> tuple[Option, ...]:
 )
 def take_back(engine: Engine, effect: Any) -> None:
     """Take moves back: the boards are as they were before, unless what a move changed has changed since."""
-    for ref in many_refs(engine.value(effect.moves), "move"):
-        for made in [one for one in engine.state.made if one.id == ref.id and not one.status]:
+    for id in ids_in(engine.value(effect.moves), "move"):
+        for made in [one for one in engine.state.made if one.id == id and not one.status]:
             event = "not_taken_back" if without(engine.state, made) is None else "taken_back"
             engine.emit(event, made.player, text=made.text, move=made.id)
 

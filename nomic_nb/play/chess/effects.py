@@ -19,7 +19,7 @@ from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.events import about, sides
 from nomic_nb.play.chess.functions import ladder
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
-from nomic_nb.play.chess.records import boards_at, in_a_hand, many_refs, one_ref, pieces_at, square_of
+from nomic_nb.play.chess.records import id_in, ids_in, in_a_hand, square_of
 from nomic_nb.play.declaring import effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.state import State
@@ -37,12 +37,11 @@ def _pieces(engine: Engine, expression: Expression) -> list[int]:
     Undecided
         One of them is in a hand, where no effect reaches it.
     """
-    found, state = dict.fromkeys(ref.id for ref in many_refs(engine.value(expression), "piece")), engine.state
+    found, state = dict.fromkeys(ids_in(engine.value(expression), "piece")), engine.state
     if any(in_a_hand(state, id) for id in found):
         raise Undecided("what is in a hand is on no board")
-    pieces = pieces_at(state)
-    there = (pieces[id] for id in found if id in pieces)
-    return [piece.id for piece in there if reaches(engine, piece.board)]
+    pieces = state.multiverse.pieces
+    return [id for id in found if id in pieces and reaches(engine, pieces[id].board)]
 
 
 def reaches(engine: Engine, board: str) -> bool:
@@ -130,9 +129,9 @@ def _crowned(engine: Engine, effect: Any, *, royal: bool) -> None:
 )
 def place(engine: Engine, effect: Any) -> None:
     """Place a new piece."""
-    kind, army = _kind(engine.value(effect.kind)), str(one_ref(engine.value(effect.army), "army").id)
+    kind, army = _kind(engine.value(effect.kind)), id_in(engine.value(effect.army), "army")
     where, position = engine.value(effect.square), engine.state.multiverse
-    if where is None or not reaches(engine, square_of(position, one_ref(where, "square").id)[0]):
+    if where is None or not reaches(engine, square_of(position, id_in(where, "square"))[0]):
         return
     at = _free(position, where)
     engine.emit(
@@ -142,7 +141,7 @@ def place(engine: Engine, effect: Any) -> None:
 
 
 def _free(position: Multiverse, value: Value) -> tuple[str, int]:
-    board, square = square_of(position, one_ref(value, "square").id)
+    board, square = square_of(position, id_in(value, "square"))
     if square in position.standing[board]:
         raise Undecided(f"something stands on {position.name(board, square)} already")
     return board, square
@@ -220,7 +219,7 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
 )
 def convert(engine: Engine, effect: Any) -> None:
     """Let pieces go over to an army."""
-    army = str(one_ref(engine.value(effect.army), "army").id)
+    army = id_in(engine.value(effect.army), "army")
     for id in _pieces(engine, effect.pieces):
         position = engine.state.multiverse
         if position.pieces[id].army != army:
@@ -239,8 +238,8 @@ def give(engine: Engine, effect: Any) -> None:
     players = names_of(engine.value(effect.who))
     if len(players) != 1 or players[0] not in engine.state.playing:
         raise Undecided("an army is given to one player who is in the game")
-    for ref in many_refs(engine.value(effect.armies), "army"):
-        army, player = engine.state.multiverse.armies[str(ref.id)], players[0]
+    for name in ids_in(engine.value(effect.armies), "army"):
+        army, player = engine.state.multiverse.armies[name], players[0]
         if not reaches(engine, army.home):
             continue
         if army.controller != player or army.name in engine.state.mated:  # or nothing happens
@@ -267,8 +266,7 @@ def grow(engine: Engine, effect: Any) -> None:
     by = engine.value(effect.ranks)
     if wrong := (NOT_A_RING if effect.around else _NOT_GROWTH)(by):
         raise Undecided(wrong)
-    for ref in many_refs(engine.value(effect.boards), "board"):
-        name = str(ref.id)
+    for name in ids_in(engine.value(effect.boards), "board"):
         if not reaches(engine, name):
             continue
         try:
@@ -282,7 +280,7 @@ def grow(engine: Engine, effect: Any) -> None:
 
 def check_join(state: State, name: str, ranks: int) -> None:
     """Refuse a half-board that is too deep to be pushed together with the others."""
-    boards = boards_at(state)
+    boards = state.multiverse.boards
     if name in boards and not boards[name].half:
         return
     deepest = max((one.geometry.ranks for one in boards.values() if one.half and one.name != name), default=0)

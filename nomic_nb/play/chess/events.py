@@ -100,7 +100,7 @@ def _army_entered(state: State, event: Event) -> State:
     home, geometry = universe or name, Geometry(data["files"], data["ranks"])
     if home not in position.boards:
         position = position.add_board(Board(home, geometry, half=universe is None))
-    position = position.add_army(Army(name, str(event.actor), home, data["colour"], data["mark"], far), array=False)
+    position = position.add_army(Army(name, event.by, home, data["colour"], data["mark"], far), array=False)
     for at, kind in set_up_on(geometry, data["array"], far=far):
         position = position.place(kind.lower(), name, home, at)
     return state.but(position=position)
@@ -171,7 +171,7 @@ def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
     ids = (move.piece, *move.taken, *(move.partner[:1] if move.partner is not None else ()))
     was, now = (tuple((id, one.multiverse.pieces.get(id)) for id in ids) for one in (before, state))
     made = Made(
-        event.seq, str(event.actor), move.army, event.turn, event.circuit, move.push, move.text, was, now,
+        event.seq, event.by, move.army, event.turn, event.circuit, move.push, move.text, was, now,
         before.multiverse.passings,
     )  # fmt: skip
     there = set(move.push)
@@ -248,12 +248,12 @@ def _converted(state: State, event: Event) -> State:
     usual="the army falls to who mated it",
 )
 def _mated(state: State, event: Event) -> State:
-    return state.but(mated={**state.mated, event.data["army"]: str(event.actor)})
+    return state.but(mated={**state.mated, event.data["army"]: event.by})
 
 
 @happens("army_taken", "a player has one more army", WITH, told="{actor} takes over army {army}")
 def _army_taken(state: State, event: Event) -> State:
-    name, player = event.data["army"], str(event.actor)
+    name, player = event.data["army"], event.by
     mated = {army: captor for army, captor in state.mated.items() if army != name}
     turns = tuple(_played_by(turn, player) if turn.army == name else turn for turn in state.turns)
     return state.but(position=state.multiverse.control(name, player), mated=mated, turns=turns)

@@ -18,13 +18,11 @@ from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, KIND, PIECE, PIECES, P
 from nomic_nb.play.chess.records import (
     PLAYERS,
     SQUARES,
-    armies_at,
     armies_of,
     army_of,
     board_of,
-    boards_at,
     function,
-    many_refs,
+    ids_in,
     own_pieces,
     piece_of,
     position_of,
@@ -50,7 +48,7 @@ def _armies_of(view: View, player: str) -> tuple[str, ...]:
 
 @function("an army, or armies, as a list", Type("any"), gives=ARMIES, reads=())
 def _armies_in(_: View, armies: Value) -> Value:
-    return many_refs(armies, "army")
+    return ids_in(armies, "army")
 
 
 @function(
@@ -58,7 +56,7 @@ def _armies_in(_: View, armies: Value) -> Value:
 )
 def _in_batting_order(view: View, players: list[str]) -> Iterator[str]:
     state = state_of(view)
-    order = dict.fromkeys([*(army.controller for army in armies_at(state).values()), *state.players])
+    order = dict.fromkeys([*(army.controller for army in state.multiverse.armies.values()), *state.players])
     return (name for name in order if name in players)
 
 
@@ -119,7 +117,7 @@ def _captor(view: View, army: str) -> str:
 
 def _next_of(view: View, names: Iterable[str]) -> str:
     """Return the first of these names that no army has."""
-    armies = armies_at(state_of(view))
+    armies = state_of(view).multiverse.armies
     for name in names:
         if name not in armies:
             return name
@@ -196,7 +194,8 @@ FACTS = (
     Fact("royals", PIECES, "the royal pieces on the boards", _ON,
          lambda view: royal_among(view, position_of(view).pieces.values()), keys=("royal.kinds",)),
     fact("squares", SQUARES, "all squares, board by board", lambda state: [
-        state.position.name(name, at) for name, board in boards_at(state).items() for at in board.geometry.squares
+        state.position.name(name, at)
+        for name, board in state.multiverse.boards.items() for at in board.geometry.squares
     ], reads=_ON),
 )  # fmt: skip
 
@@ -208,7 +207,7 @@ SET_UP, EACH = 40, 4
 
 def _boards(view: View, board: str) -> tuple[str, ...]:
     """Return the boards that are played on, where the case names them and the board is among them; else it alone."""
-    names = tuple(str(one.id) for one in many_refs(view.env.get("push"), "board"))
+    names = ids_in(view.env.get("push"), "board")
     return names if board in names else (board,)
 
 
@@ -221,9 +220,9 @@ def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str
     view.spend(SET_UP + EACH * len(position.pieces))
     law = cast(Law, view.law)
     chess = chess_of(law, state, army, boards, check=False)
-    captures = many_refs(law.answer("capture.from", state, {"army": army, "push": boards}), "army")
+    captures = ids_in(law.answer("capture.from", state, {"army": army, "push": boards}), "army")
     try:
-        return Push(position, chess, army, boards, captures=[str(one.id) for one in captures], checks=checks)
+        return Push(position, chess, army, boards, captures=captures, checks=checks)
     except MultiverseError as error:
         raise Undecided(str(error)) from None
 

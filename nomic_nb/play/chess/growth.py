@@ -8,7 +8,7 @@ from nomic_nb.law.language import Line
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.play.chess.effects import NOT_A_RING
-from nomic_nb.play.chess.records import many_refs
+from nomic_nb.play.chess.records import ids_in
 from nomic_nb.play.state import State
 
 
@@ -20,7 +20,7 @@ def check_growth(state: State, lines: tuple[Line, ...]) -> None:
     LawError
         With the line of the clause.
     """
-    for line in lines if state.position is not None else ():
+    for line in lines:
         for effect in (one for each in line.clause.whole for one in each.every_effect()):
             if effect.form.name == "grow":
                 _check(state, effect, line)
@@ -35,7 +35,7 @@ def _check(state: State, effect: Effect, line: Line) -> None:
         return
     if not isinstance(by, int):
         return
-    boards, grown = state.multiverse.boards, {str(one.id) for one in many_refs(named, "board")}
+    boards, grown = state.multiverse.boards, ids_in(named, "board")
     sizes = {name: _grown(one.geometry, by if name in grown else 0, around=around) for name, one in boards.items()}
     halves = sorted((sizes[name][1] for name, one in boards.items() if one.half), reverse=True)
     large = next((name for name, size in sizes.items() if max(size) > MAX_SIZE), None)

@@ -11,7 +11,7 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.captures import drops
 from nomic_nb.play.chess.events import ONLY_PUSHED
-from nomic_nb.play.chess.records import one_ref
+from nomic_nb.play.chess.records import id_in
 from nomic_nb.play.chess.terms import names, push_of
 from nomic_nb.play.effects import replaced
 from nomic_nb.play.engine import Engine
@@ -42,8 +42,8 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
         return
     by = [state.multiverse.pieces[id].army for id in checkers]
     latest = tuple(one for one in dict.fromkeys((*state.last_moved, *by)) if one in by)
-    captor = one_ref(engine.read("mate.captor", army=army, joiner=joiner, checkers=latest), "player")
-    fall(engine, str(captor.id), army, king, checkers)
+    captor = id_in(engine.read("mate.captor", army=army, joiner=joiner, checkers=latest), "player")
+    fall(engine, captor, army, king, checkers)
 
 
 def fall(engine: Engine, captor: str, army: str, king: int, checkers: tuple[int, ...] = ()) -> None:

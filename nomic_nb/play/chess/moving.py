@@ -183,11 +183,8 @@ def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> No
 
 def forget_passings(engine: Engine, moment: str, *but: int) -> None:
     """Forget double steps that can be answered no longer, where the law ends it at this moment."""
-    position = engine.state.position
-    if position is None or not position.passings or engine.read("passant.until") != moment:
-        return
-    old = [one.piece for one in position.passings if one.piece not in but]
-    if old:
+    old = [one.piece for one in engine.state.multiverse.passings if one.piece not in but]
+    if old and engine.read("passant.until") == moment:
         engine.cause = engine.cite("passant.until")
         engine.emit("passed_by", pieces=old)
         engine.cause = None
@@ -195,11 +192,10 @@ def forget_passings(engine: Engine, moment: str, *but: int) -> None:
 
 def turn_passes(engine: Engine, army: str | None, *, begins: bool) -> None:
     """Forget double steps when an army's turn begins, those that it made in its last one; when it ends, the others."""
-    position = engine.state.position
-    if position is not None and position.passings:
-        moment = "own next turn" if begins else "end of next army's turn"
-        kept = (one.piece for one in position.passings if (position.pieces[one.piece].army == army) is not begins)
-        forget_passings(engine, moment, *kept)
+    position = engine.state.multiverse
+    moment = "own next turn" if begins else "end of next army's turn"
+    kept = (one.piece for one in position.passings if (position.pieces[one.piece].army == army) is not begins)
+    forget_passings(engine, moment, *kept)
 
 
 def march_on(engine: Engine, go: Turn) -> bool:

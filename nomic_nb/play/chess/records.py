@@ -46,22 +46,22 @@ def army_of(view: View, id: Any) -> Army:
 
 def boards_at(state: State) -> Mapping[str, Board]:
     """Return the boards of a game, by name; none where it has none."""
-    return state.position.boards if state.position is not None else {}
+    return state.multiverse.boards
 
 
 def armies_at(state: State) -> Mapping[str, Army]:
     """Return the armies of a game, by name; none where it has no boards."""
-    return state.position.armies if state.position is not None else {}
+    return state.multiverse.armies
 
 
 def armies_of(state: State, player: str) -> tuple[str, ...]:
     """Return the names of the armies that a player controls, in batting order."""
-    return tuple(name for name, army in armies_at(state).items() if army.controller == player)
+    return tuple(name for name, army in state.multiverse.armies.items() if army.controller == player)
 
 
 def pieces_at(state: State) -> Mapping[Any, Piece]:
     """Return the pieces on the boards of a game, by number; none where it has no boards."""
-    return state.position.pieces if state.position is not None else {}
+    return state.multiverse.pieces
 
 
 def in_a_hand(state: State, id: Any) -> bool:
@@ -105,20 +105,20 @@ def where_of(env: Mapping[str, Value], state: Any) -> str | None:
     return str(square.id).rpartition(".")[0] if isinstance(square, Ref) else None
 
 
-def one_ref(value: Value, kind: str) -> Ref:
-    """Return what the law points at, one thing of a kind."""
+def id_in(value: Value, kind: str) -> Any:
+    """Return the name or number of what the law points at, one thing of a kind."""
     if isinstance(value, Ref) and value.kind == kind:
-        return value
+        return value.id
     raise Undecided(f"there is no {kind} here")
 
 
-def many_refs(value: Value, kind: str) -> tuple[Ref, ...]:
-    """Return what the law points at, one thing of a kind, several or none."""
+def ids_in(value: Value, kind: str) -> tuple[Any, ...]:
+    """Return the names or numbers of what the law points at, one thing of a kind, several or none."""
     if value is None:
         return ()
     if isinstance(value, tuple) and not isinstance(value, Ref):
-        return tuple(one for each in value for one in many_refs(each, kind))
-    return (one_ref(value, kind),)
+        return tuple(one for each in value for one in ids_in(each, kind))
+    return (id_in(value, kind),)
 
 
 #: What is declared of functions, by the module in which it is.
@@ -140,8 +140,8 @@ def function(
 
     def given(kind: Type, value: Value) -> Any:
         if kind.item is not None:
-            return [ref.id for ref in many_refs(value, kind.item.name)]
-        return value if kind.name in PLAIN else one_ref(value, kind.name).id
+            return list(ids_in(value, kind.item.name))
+        return value if kind.name in PLAIN else id_in(value, kind.name)
 
     def decorate(find: Does) -> Does:
         def call(view: View, *values: Value) -> Value:

@@ -9,7 +9,6 @@ from typing import NamedTuple, NoReturn, TypeAlias, cast
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.rules import Number
-from nomic_nb.law.values import Ref
 from nomic_nb.markup.words import listed
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import joined
@@ -20,7 +19,7 @@ from nomic_nb.play.chess.captures import drop, hand_in_words, in_hand
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.legal import Option, case_of_move, is_forced, stays, ways
 from nomic_nb.play.chess.mates import takes_royal
-from nomic_nb.play.chess.records import many_refs, march_at_hand, name_of_kind
+from nomic_nb.play.chess.records import ids_in, march_at_hand, name_of_kind
 from nomic_nb.play.chess.terms import case_of, push_of
 from nomic_nb.play.permission import refuse
 from nomic_nb.play.state import State
@@ -328,7 +327,7 @@ class _Refusal:
         said = f"{self.for_people(push)}the {kind} does not move like this on {' and '.join(push.boards)}"
         if other is not None and other.army == self.army:
             said = f"a {name_of_kind(other.kind)} of its own army stands on {end}"
-        elif other is not None and Ref("army", other.army) not in many_refs(captures.value, "army"):
+        elif other is not None and other.army not in ids_in(captures.value, "army"):
             return 2, f"{self.text}: no piece of {other.army} is captured by {self.army}", captures.rule
         how = self.state.find("piece.moves", **case_of(piece, push.boards, self.position))
         return 3, f"{self.text}: {said}", how.rule

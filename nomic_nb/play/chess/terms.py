@@ -16,6 +16,7 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
 from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.play.chess.captures import exposing
+from nomic_nb.play.chess.records import ids_in
 from nomic_nb.play.state import State
 
 #: Names of a case that tell single pieces apart.
@@ -33,7 +34,7 @@ def _about(law: Law, state: State, key: str, army: str, boards: tuple[str, ...])
 
 def names(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies that the law names for an army on boards."""
-    return tuple(one.id for one in _about(law, state, key, army, boards))
+    return ids_in(_about(law, state, key, army, boards), "army")
 
 
 def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Terms:

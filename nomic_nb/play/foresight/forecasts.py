@@ -23,7 +23,7 @@ from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import KIND, PIECES
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.moving import perform
-from nomic_nb.play.chess.records import armies_of, function, many_refs, piece_of, piece_words, royal_among
+from nomic_nb.play.chess.records import armies_of, function, ids_in, piece_of, piece_words, royal_among
 from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, looks_ahead, once, proposal_at_hand
 from nomic_nb.play.foresight.threats import attacks_on, next_turn_of, told_by_the_clock
 from nomic_nb.play.impartial import AHEAD
@@ -87,7 +87,7 @@ def _mean(view: View, dice: list[Any], removals: list[Any], player: str) -> Frac
         view.spend(1, 5)
         env = {**view.env, **{one.name: face for one, face in zip(dice, faces, strict=True)}}
         then = View(view.state, env, view.law)
-        gone = {ref.id for one in removals for ref in many_refs(one.pieces.run(then), "piece")}
+        gone = {id for one in removals for id in ids_in(one.pieces.run(then), "piece")}
         total += sum((_worth(view, id, player) for id in gone), start=Fraction(0))
     return total / outcomes
 
