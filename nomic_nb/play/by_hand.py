@@ -62,24 +62,20 @@ def by_hand(engine: Engine) -> None:
 
 def doer_of(state: State, item: Item) -> str:
     """Return who does something by hand: the Judge who orders it, or whoever applies a rule."""
-    if "judgment" in item.env:
-        ruling = _ruling(state, item)
-        return ruling.judge if ruling else ""
-    return str(item.env["player"].id)
+    ruling = _ruling(state, item)
+    return ruling.judge if ruling else str(item.env["player"].id)
 
 
 def _ruling(state: State, item: Item) -> Ruling | None:
-    """Return the ruling that orders something."""
-    return state.judgments[item.env["judgment"].id].ruling
+    """Return the ruling that orders something; None where somebody applies a rule."""
+    judgment = item.env.get("judgment")
+    return judgment and state.judgments[judgment.id].ruling
 
 
 def _at_hand(state: State, item: Item) -> set[Number]:
     """Return the numbers that the rules at hand name: the one applied, or those that a ruling rests on."""
-    if "judgment" in item.env:
-        ruling = _ruling(state, item)
-        ids = ruling.rests_on if ruling else ()
-    else:
-        ids = (item.env["this"].id,)
+    ruling = _ruling(state, item)
+    ids = ruling.rests_on if ruling else (item.env["this"].id,)
     rules = (state.rules.rules[id] for id in ids if id in state.rules.rules)
     return {number for rule in rules for number in numbers_named(rule.wording)}
 

@@ -37,20 +37,16 @@ MIDNIGHT = "day_begun"
 @action("time_told", host=True)
 def time(engine: Engine, now: ATime) -> None:
     """Record what time it is; what falls due since the last time comes first, in its order."""
-    minute, clock = _read(now), engine.state.clock
+    try:
+        minute, clock = minute_of(now), engine.state.clock
+    except ValueError as error:
+        raise IllegalAction(str(error), options=[f'game.host.time("{EXAMPLE}")']) from None
     if clock is not None:
         _check(clock, minute)
     engine.emit("time_told", now=written(minute))
     question = engine.state.questions[0] if engine.state.questions else None
     if clock is None and question is not None and NOBODY in question.text:
         engine.emit("withdrawn", question=question.id)  # what was asked for want of the time is judged now
-
-
-def _read(now: str) -> int:
-    try:
-        return minute_of(now)
-    except ValueError as error:
-        raise IllegalAction(str(error), options=[f'game.host.time("{EXAMPLE}")']) from None
 
 
 def _check(clock: Clock, minute: int) -> None:

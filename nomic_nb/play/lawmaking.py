@@ -13,7 +13,7 @@ from nomic_nb.law.language import Line
 from nomic_nb.law.making import Making, find_target, find_targets, make
 from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number, Rule, Source
+from nomic_nb.law.rules import Number, Rule, RuleBook, Source
 from nomic_nb.law.tables import tracks
 from nomic_nb.law.values import TEXT, TRUTH, Env, Ref, maybe
 from nomic_nb.law.view import Undecided, View
@@ -267,6 +267,21 @@ def _same_rules(state: State, proposal: Proposal) -> None:
             raise LookupError(f"rule {rule.number} is {rule.tier} now; when this was proposed, it was {tier}")
 
 
+def made_of(
+    law: Law, state: State, pieces: Sequence[Piece], author: str | None, case: Env, *, takes_number: bool
+) -> tuple[RuleBook, list[tuple[Piece, Rule, Making]]]:
+    """Return the book that changes make together, and each with its rule, and what it was made by."""
+    book, made = state.rules, []
+    for at, one in enumerate(pieces, 1):
+        kind, named = one.change.kind, one.number is not None and one.change.kind == "enact"
+        tier = str(law.answer(f"{kind}.tier", one.asked, case)) if kind in ("enact", "transmute") else ""
+        label = label_of(law, "enact.label", state, case) if named else None
+        making = Making(one.number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or "")
+        book, rule = make(book, one.change, law.language.read(one.change.law or ""), making)
+        made.append((one, rule, making))
+    return book, made
+
+
 def enforce(
     engine: Engine, pieces: Sequence[Piece], author: str | None, case: Env,
     *, takes_number: bool, renames: Sequence[str] = (),
@@ -295,17 +310,7 @@ def enforce(
     """
     state, number = engine.state, pieces[0].number
     alone = {"change": pieces[0].change.to_json() if len(pieces) == 1 else None}
-    book, made = state.rules, []
-    for at, one in enumerate(pieces, 1):
-        lines, tier = state.law.language.read(one.change.law or ""), ""
-        if one.change.kind in ("enact", "transmute"):
-            tier = str(engine.law.answer(f"{one.change.kind}.tier", one.asked, case))
-        label = None
-        if one.number is not None and one.change.kind == "enact":
-            label = label_of(engine.law, "enact.label", state, case)
-        making = Making(one.number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or "")
-        book, rule = make(book, one.change, lines, making)
-        made.append((one, rule, tier, label))
+    book, made = made_of(engine.law, state, pieces, author, case, takes_number=takes_number)
     trial = with_what_is_tracked(with_book(renamed(state, *renames) if renames else state, book))
     try:
         for begun in starts(trial):
@@ -324,14 +329,13 @@ def enforce(
     brings = {name: digest for name, digest in new.items() if name not in old}
     if renames:
         engine.emit("renamed", author, old=renames[0], new=renames[1])
-    for one, rule, tier, label in made:
-        change = one.change
+    for (change, number, _), rule, making in made:
         engine.emit(
-            MAKES[change.kind], author, changed=rule.id, number=one.number,
+            MAKES[change.kind], author, changed=rule.id, number=number,
             env={"board": change.universe} if change.kind == "repeal" and change.universe else None,
             heard_as="" if change.part is None else "amended",
-            data={"brings": brings, "label": label},
-            change=change.to_json(), tier=tier, takes_number=takes_number, rule=rule.id,
+            data={"brings": brings, "label": making.label},
+            change=change.to_json(), tier=making.tier, takes_number=takes_number, rule=rule.id,
             old=rule.before.number if rule.before else None,
             new=None if change.kind == "repeal" and change.part is None else rule.number,
         )  # fmt: skip

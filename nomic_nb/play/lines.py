@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from copy import copy
 from types import NoneType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from nomic_nb.errors import IllegalAction, RecordError
 from nomic_nb.play.engine import Moment
@@ -21,42 +22,6 @@ LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 256 * 2
 LARGEST_INT = 2**53
 #: The last line, which says how many events there were, is no longer.
 BESIDE = 100
-
-T = TypeVar("T")
-
-
-class Along(Generic[T]):
-    """A value that is carried along events; a beginning that is still the same is not gone through again.
-
-    Parameters
-    ----------
-    first : T
-        What it is before anything happened.
-    step : callable
-        What it is after an event.
-    """
-
-    def __init__(self, first: T, step: Callable[[T, Event], T]) -> None:
-        self.first, self.step = first, step
-        self.known: list[tuple[Event, T]] = []
-
-    def after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> T:
-        """Return the value after what happened. An event belongs to one past: where it is known, all before it is."""
-        at = min(len(self.known), len(moments))
-        while at and self.known[at - 1][0] is not moments[at - 1][0]:
-            at -= 1
-        del self.known[at:]
-        value = self.known[-1][1] if at else self.first
-        for event, _ in (*moments[at:], *more):
-            value = self.step(value, event)
-            self.known.append((event, value))
-        return value
-
-    def parted(self) -> Along[T]:
-        """Return the same for a way that parts from this one."""
-        other = Along(self.first, self.step)
-        other.known = list(self.known)
-        return other
 
 
 class Written(NamedTuple):
@@ -105,21 +70,47 @@ def _written(before: Written, event: Event) -> Written:
     return Written(before.size + len(text) + 1, hash_of(text))
 
 
-def record_from(setting: Setting) -> Along[Written]:
-    """Return how far a record is written, to be followed event by event.
+class Record:
+    """How far a record is written; a beginning that is still the same is not gone through again.
+
+    Parameters
+    ----------
+    setting : Setting
+        What was agreed before play.
 
     Raises
     ------
     ValueError
-        What was agreed before play is too much for its first line.
+        It has no room in a header.
     """
-    header = canonical(header_of(setting))
-    if len(header) > LARGEST_HEADER:
-        raise ValueError(f"rule set, terms and names take at most {LARGEST_HEADER} bytes; these take {len(header)}")
-    return Along(Written(len(header) + 1, hash_of(header)), _written)
+
+    def __init__(self, setting: Setting) -> None:
+        header = canonical(header_of(setting))
+        if len(header) > LARGEST_HEADER:
+            raise ValueError(f"rule set, terms and names take at most {LARGEST_HEADER} bytes; these take {len(header)}")
+        self.first = Written(len(header) + 1, hash_of(header))
+        self.known: list[tuple[Event, Written]] = []
+
+    def after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> Written:
+        """Return how far it is written after what happened. Where an event is known, all before it is, too."""
+        at = min(len(self.known), len(moments))
+        while at and self.known[at - 1][0] is not moments[at - 1][0]:
+            at -= 1
+        del self.known[at:]
+        value = self.known[-1][1] if at else self.first
+        for event, _ in (*moments[at:], *more):
+            value = _written(value, event)
+            self.known.append((event, value))
+        return value
+
+    def parted(self) -> Record:
+        """Return the same for a way that parts from this one."""
+        other = copy(self)
+        other.known = list(self.known)
+        return other
 
 
-def check_room(record: Along[Written], moments: Sequence[Moment], more: Sequence[Moment]) -> None:
+def check_room(record: Record, moments: Sequence[Moment], more: Sequence[Moment]) -> None:
     """Refuse to let a game grow beyond what a record holds.
 
     Raises

@@ -21,6 +21,10 @@ from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.doubts import open_now
 from nomic_nb.play.state import State
 
+#: The fields by which things are told apart in a condition; others are by themselves.
+TOLD_BY = {
+    "proposal": "number", "change": "fingerprint", "rule": "number", "piece": "square", "judgment": "turn",
+}  # fmt: skip
 #: Characters that something said, done or asked may have.
 LONGEST_SAID = 500
 
@@ -80,18 +84,12 @@ def settled(state: State, finding: Finding) -> Any:
 
 
 def _told(view: View, name: str, value: Value) -> str:
-    if not isinstance(value, Ref):
-        return "" if isinstance(value, tuple) else f"{name} == {written(value)}"
-    match value.kind:
-        case "proposal" if isinstance(value.id, str):  # one that is to be made
-            return f"change.fingerprint == {written(view.field(Ref('change', value.id), 'fingerprint'))}"
-        case "proposal" | "rule":
-            return f"{name}.number == {written(view.field(value, 'number'))}"
-        case "piece":
-            return f"{name}.square == {written(view.field(value, 'square'))}"
-        case "judgment":
-            return f"{name}.turn == {written(view.field(value, 'turn'))}"
-    return f"{name} == {written(value)}"
+    if isinstance(value, Ref) and value.kind == "proposal" and isinstance(value.id, str):  # one that is to be made
+        name, value = "change", Ref("change", value.id)
+    if isinstance(value, Ref) and value.kind in TOLD_BY:
+        field = TOLD_BY[value.kind]
+        name, value = f"{name}.{field}", view.field(value, field)
+    return "" if type(value) is tuple else f"{name} == {written(value)}"
 
 
 def _readable(view: View, condition: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import field
+from functools import cached_property
 from typing import Any
 
 from nomic_nb.frozen import frozen
@@ -67,11 +68,16 @@ class Setting:
             if getattr(self, name) and not self.ruleset.looks_at(fact):
                 raise ValueError(f"no rule of {self.ruleset.name} looks at the {name}, so it changes nothing")
 
+    @cached_property
+    def book(self) -> RuleBook:
+        """The rules before play, with those that they bring in."""
+        rules = self.ruleset.with_terms(self.terms, language()).rules
+        return with_incorporated(RuleBook({rule.id: rule for rule in rules}), library(language()))
+
     @property
     def incorporated(self) -> dict[str, str]:
         """The rule sets that its rules bring in before play, by name, with the digests of their texts."""
-        book = RuleBook({rule.id: rule for rule in self.ruleset.with_terms(self.terms, language()).rules})
-        return digests(with_incorporated(book, library(language())), language())
+        return digests(self.book, language())
 
     def to_json(self) -> dict[str, Any]:
         """Return all that was agreed as plain data, the rule set with its text."""

@@ -9,13 +9,11 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.frozen import frozen
-from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law, order_of
-from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.view import Undecided
 from nomic_nb.play import permission
-from nomic_nb.play.book import library, review_void
+from nomic_nb.play.book import review_void
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import ACTIONS, HOST, KINDS, Deed, find_action
@@ -23,7 +21,7 @@ from nomic_nb.play.engine import Begin, Engine, Moment
 from nomic_nb.play.events import Event, events_of
 from nomic_nb.play.hosting import COMMENTING
 from nomic_nb.play.joining import enter
-from nomic_nb.play.lines import check_room, record_from
+from nomic_nb.play.lines import Record, check_room
 from nomic_nb.play.loop import perform_step
 from nomic_nb.play.sealing import rounds
 from nomic_nb.play.setting import MEDIA, Setting
@@ -124,11 +122,9 @@ class Timeline:
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         #: How far its record is written.
-        self.record = record_from(setting)
+        self.record = Record(setting)
         self.lock = threading.RLock()
-        speech = language()
-        rules = setting.ruleset.with_terms(setting.terms, speech).rules
-        book = with_incorporated(RuleBook({rule.id: rule for rule in rules}), library(speech))
+        speech, book = language(), setting.book
         bare = Law(book, Order(), speech)
         state = State(
             {},

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
-from nomic_nb.law.making import Making, make
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import Env, Ref
@@ -17,7 +16,7 @@ from nomic_nb.play.chess.moving import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Chance, Endless
 from nomic_nb.play.events import Cause, Event, cause_of
-from nomic_nb.play.lawmaking import MAKES, happens_to, put_in_force
+from nomic_nb.play.lawmaking import MAKES, Piece, happens_to, made_of, put_in_force
 from nomic_nb.play.loop import Loop, numbers_of, set_off_by
 from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
@@ -266,18 +265,14 @@ def _vote_closed(engine: Trial, proposal: Proposal) -> None:
 
 def _written(state: State, proposal: Proposal) -> tuple[State, Rule | None]:
     """Return the state with the change in its law, whatever would stop it, and the rule that it leaves."""
-    law, book, rule, case, of = state.law, state.rules, None, proposal.case, proposal.change
+    law, case, of = state.law, proposal.case, proposal.change
     if of.kind == "revise":
         return state, None
+    parts = zip(proposal.parts, by_parts(state, proposal), strict=True)
+    pieces = [Piece(one, None if number == SUPPOSED else number, asked) for (one, number), asked in parts]
     try:
-        takes = law.settled(state.find("rule.takes_number", **case)) is True
-        for at, ((change, number), asked) in enumerate(zip(proposal.parts, by_parts(state, proposal), strict=True), 1):
-            tier = ""
-            if change.kind in ("enact", "transmute"):
-                tier = str(law.settled(asked.find(f"{change.kind}.tier", **case)))
-            named = None if number == SUPPOSED else number
-            making = Making(named, state.seq + at, state.turn, proposal.proponent, tier, takes, state.circuit)
-            book, rule = make(book, change, law.language.read(change.law or ""), making)
+        takes = state.read("rule.takes_number", **case) is True
+        book, made = made_of(law, state, pieces, proposal.proponent, case, takes_number=takes)
     except (Undecided, LookupError):
         return state, None
     trial = with_book(renamed(state, *of.renames) if of.renames else state, book)
@@ -286,4 +281,4 @@ def _written(state: State, proposal: Proposal) -> tuple[State, Rule | None]:
     except Undecided:
         order = trial.law.order
     gone = of.parts or (of.kind == "repeal" and of.part is None)
-    return trial.but(law=Law(book, order, law.language)), None if gone else rule
+    return trial.but(law=Law(book, order, law.language)), None if gone else made[-1][1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nomic_nb.errors import RecordError
-from nomic_nb.play.lines import record_from
+from nomic_nb.play.lines import Record
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.seals import seals
 
@@ -25,7 +25,7 @@ def fingerprint(timeline: Timeline) -> str:
         sealed = seals(timeline)
         secret = sealed.telling | sealed.after.keys()
         moments = [one for one in timeline.moments if one[0].seq not in secret] if secret else timeline.moments
-        record = record_from(timeline.setting) if secret else timeline.record
+        record = Record(timeline.setting) if secret else timeline.record
         number = int(record.after(moments).head[:16], 16)
     return "".join(LETTERS[number >> shift & 31] for shift in range(59, 59 - 5 * LENGTH, -5))
 
