@@ -20,7 +20,7 @@ from nomic_nb.play.chess.keys import BOARD
 from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.effects import CHANGED, prevented, rules_meant
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Event, value_in
 from nomic_nb.play.lawmaking import Piece, enforce
 from nomic_nb.play.possible import SUPPOSED_CASE, supposed
 from nomic_nb.play.proposals import change_in, with_proposal
@@ -68,17 +68,10 @@ def _changed(state: State, event: Event) -> State:
     change = change_in(event)
     lines = state.law.language.read(change.law or "")
     by = state.rules.rules.get(event.cause.id) if event.cause is not None else None
-    making = Making(
-        data["number"],
-        event.seq,
-        state.turn,
-        event.actor,
-        data.get("tier", ""),
-        data.get("takes_number", True),
-        state.circuit,
-        data.get("label", ""),
-        by.maker if by is not None else None,
-    )
+    making = value_in(
+        data, Making, event=event.seq, turn=state.turn, author=event.actor, circuit=state.circuit,
+        maker=by.maker if by is not None else None,
+    )  # fmt: skip
     book, _ = make(state.rules, change, lines, making)
     proposal = state.proposals.get(data["number"])
     if proposal is not None and proposal.status == "waiting":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any, cast
 
 from nomic_nb.law.values import NUMBER, PLAIN, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, pointed
@@ -44,24 +45,9 @@ def army_of(view: View, id: Any) -> Army:
     return found
 
 
-def boards_at(state: State) -> Mapping[str, Board]:
-    """Return the boards of a game, by name; none where it has none."""
-    return state.multiverse.boards
-
-
-def armies_at(state: State) -> Mapping[str, Army]:
-    """Return the armies of a game, by name; none where it has no boards."""
-    return state.multiverse.armies
-
-
 def armies_of(state: State, player: str) -> tuple[str, ...]:
     """Return the names of the armies that a player controls, in batting order."""
     return tuple(name for name, army in state.multiverse.armies.items() if army.controller == player)
-
-
-def pieces_at(state: State) -> Mapping[Any, Piece]:
-    """Return the pieces on the boards of a game, by number; none where it has no boards."""
-    return state.multiverse.pieces
 
 
 def in_a_hand(state: State, id: Any) -> bool:
@@ -71,7 +57,7 @@ def in_a_hand(state: State, id: Any) -> bool:
 
 def piece_of(state: State, id: Any) -> Piece:
     """Return a piece, on a board or gone from it."""
-    found = pieces_at(state).get(id) or state.gone.get(id)
+    found = state.multiverse.pieces.get(id) or state.gone.get(id)
     if found is None:
         raise Undecided("there is no such piece")
     return found
@@ -162,7 +148,7 @@ def piece_words(state: State, id: Any) -> str:
     """Name a piece for people: its kind and where it stands."""
     piece = piece_of(state, id)
     kind = name_of_kind(piece.kind)
-    if piece.id not in pieces_at(state):
+    if piece.id not in state.multiverse.pieces:
         return f"{kind} of {piece.army}, {'in hand' if in_a_hand(state, id) else 'gone'}"
     owner = "" if piece.army == piece.board else f" of {piece.army}"
     return f"{kind}{owner} {state.multiverse.name(piece.board, piece.square)}"
@@ -245,7 +231,7 @@ def _coordinates(view: View, id: Any) -> tuple[int, int]:
 
 def _rivals(view: View, id: Any) -> Value:
     own = army_of(view, id).controller
-    found = armies_at(state_of(view)).items()
+    found = state_of(view).multiverse.armies.items()
     return pointed(ARMIES, [name for name, army in found if army.controller != own])
 
 
@@ -319,12 +305,13 @@ def _kinds(view: View) -> Value:
     return tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))
 
 
+_armies = attrgetter("multiverse.armies")
 FACTS = (
-    fact("armies", ARMIES, "all armies, in the order in which they were chosen", armies_at, reads=_ON),
-    fact("batting_order", ARMIES, "the armies in the order that was settled before play", armies_at, reads=_ON),
+    fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies, reads=_ON),
+    fact("batting_order", ARMIES, "the armies in the order that was settled before play", _armies, reads=_ON),
     fact("army", maybe(ARMY), "the army whose turn is at hand", lambda state: state.go and state.go.army,
          reads=("turns", "hand")),
-    fact("boards", BOARDS, "all boards", boards_at, reads=_ON),
+    fact("boards", BOARDS, "all boards", attrgetter("multiverse.boards"), reads=_ON),
     Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON, _kinds),
     fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", lambda state: state.mated,
          reads=("mated",)),

@@ -16,7 +16,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.roads import Roads
 from nomic_nb.play.chess.captures import UNUSUAL, result_of
 from nomic_nb.play.chess.keys import PIECE
-from nomic_nb.play.chess.records import piece_words, pieces_at
+from nomic_nb.play.chess.records import piece_words
 from nomic_nb.play.chess.terms import movement_of
 from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.foresight.threats import Mover, movers_of, told_by_the_clock
@@ -176,7 +176,7 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
 def _can_be_captured(view: View, id: int) -> bool:
     state = state_of(view)
     words = piece_words(state, id)
-    if id not in pieces_at(state):
+    if id not in state.multiverse.pieces:
         return False
     piece, timed = state.multiverse.pieces[id], told_by_the_clock(state.law)
     line, looked = line_against(view, state, piece, LATER if timed else 0)

@@ -23,7 +23,7 @@ from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import BOARD, PIECE, PIECES
 from nomic_nb.play.chess.legal import is_forbidden, sets_of_boards
-from nomic_nb.play.chess.records import board_of, piece_of, piece_words, pieces_at, position_of
+from nomic_nb.play.chess.records import board_of, piece_of, piece_words, position_of
 from nomic_nb.play.chess.terms import OF_ONE, TERMS, chess_of, movement_of, names
 from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.impartial import TO_COME
@@ -316,7 +316,7 @@ def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
 def _attackers(view: View, id: int) -> list[int]:
     state = state_of(view)
     piece = piece_of(state, id)
-    if id not in pieces_at(state):
+    if id not in state.multiverse.pieces:
         return []
     attackers = sorted({one.piece for one in attacks_on(view, state, piece)})
     said = doing([f"the {piece_words(state, one)}" for one in attackers] or ["nothing"], "attacks", "attack")
