@@ -273,11 +273,12 @@ def made_of(
     """Return the book that changes make together, and each with its rule, and what it was made by."""
     book, made = state.rules, []
     for at, one in enumerate(pieces, 1):
-        kind, named = one.change.kind, one.number is not None and one.change.kind == "enact"
-        tier = str(law.answer(f"{kind}.tier", one.asked, case)) if kind in ("enact", "transmute") else ""
+        change, number, asked = one
+        tier = str(law.answer(f"{change.kind}.tier", asked, case)) if change.kind in ("enact", "transmute") else ""
+        named = number is not None and change.kind == "enact"
         label = label_of(law, "enact.label", state, case) if named else None
-        making = Making(one.number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or "")
-        book, rule = make(book, one.change, law.language.read(one.change.law or ""), making)
+        making = Making(number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or "")
+        book, rule = make(book, change, law.language.read(change.law or ""), making)
         made.append((one, rule, making))
     return book, made
 

@@ -183,8 +183,11 @@ def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> No
 
 def forget_passings(engine: Engine, moment: str, *but: int) -> None:
     """Forget double steps that can be answered no longer, where the law ends it at this moment."""
-    old = [one.piece for one in engine.state.multiverse.passings if one.piece not in but]
-    if old and engine.read("passant.until") == moment:
+    passings = engine.state.multiverse.passings
+    if not passings or engine.read("passant.until") != moment:
+        return
+    old = [one.piece for one in passings if one.piece not in but]
+    if old:
         engine.cause = engine.cite("passant.until")
         engine.emit("passed_by", pieces=old)
         engine.cause = None
