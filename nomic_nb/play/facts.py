@@ -164,10 +164,6 @@ RECORDS = (
 # ------------------------------------------------------------------------------------------ functions
 
 
-def _holds_in(view: View, rule: Value, where: Value) -> Value:
-    return where == EVERYWHERE or _rule(view, id_in(rule, "rule")).speaks_in(str(where))
-
-
 def _in_order(name: str, type: Type, meaning: str, find: Callable[[State, Value, str], Any]) -> Function:
     """Declare what is found in the order of turns, given a player."""
 
@@ -211,7 +207,8 @@ FUNCTIONS = (
     Function("because", (TEXT, TEXT), TRUTH, "whether the reason is this, which is always so: where a clause refuses "
              "something, the refusal has its reason, and what would be right instead", _because, reads=()),
     Function("holds_in", (RULE, TEXT), TRUTH, "whether a rule is in force in a universe; anywhere, for everywhere",
-             _holds_in, reads=("rules",)),
+             lambda view, rule, where: where == EVERYWHERE or _rule(view, id_in(rule, "rule")).speaks_in(where),
+             reads=("rules",)),
     _in_order("preceding", PLAYER, "the player before this one in the order of turns", partial(neighbour, step=-1)),
     _in_order("following", PLAYER, "the player after this one in the order of turns", partial(neighbour, step=1)),
     _in_order("going_back", PLAYERS, "the players before this one in the order of turns, from the nearest on",

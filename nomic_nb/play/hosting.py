@@ -24,7 +24,7 @@ from nomic_nb.play.events import Event, value_in
 from nomic_nb.play.joining import why_not
 from nomic_nb.play.judging import judge_away
 from nomic_nb.play.pending import Item
-from nomic_nb.play.permission import agreed_by_all, calm, check_names, somebody
+from nomic_nb.play.permission import agreed_by_all, calm, ordered, somebody
 from nomic_nb.play.questions import settle_if_agreed
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Comment
@@ -234,19 +234,13 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
     calm(state)
     who, why = agreed_by_all(state, agreed, reason, "a correction")
     check_text("effect", effect, v.LONGEST_TEXT * 4)
-    parsed = state.law.language.effect(effect.strip())
-    if "record" not in parsed.form.by:
-        known = ['put points of "Ann" at 12', 'enter player "Zoe" as person']
-        raise IllegalAction("a correction can only change what is counted, or let somebody in", options=known)
-    state.law.language.check_effect(parsed, state.law.tables)
-    check_names(state, parsed)
+    parsed = ordered(state, effect, "record")
     if parsed.form.name == "enter":
         for name in names_of(parsed.player.run(View(state, {}, state.law))):
             if reason := why_not(state, name):
                 raise IllegalAction(reason)
     engine.emit("corrected", effect=parsed.words, agreed=who, reason=why)
-    item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
-    engine.first(item)
+    engine.first(Item("effects", {}, state.law, None, None, (parsed,), state.hand))
 
 
 @happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")

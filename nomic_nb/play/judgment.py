@@ -8,7 +8,6 @@ from typing import cast
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.findings import Finding
-from nomic_nb.law.rules import Number
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key, Record
@@ -24,10 +23,10 @@ from nomic_nb.play.permission import (
     Refusal,
     calm,
     check_named,
-    check_names,
     check_permission,
     in_words,
     one_of,
+    ordered,
     permission,
     refuse,
     rule_numbered,
@@ -261,7 +260,10 @@ def rule_on(
     check_text("reasons", reasons, LONGEST_SAID * 4)
     if found.held is not None:
         ruling = answer_to(state, found.held, ruling)
-    ids = [_rule(state, number) for number in rests_on or []]
+    for number in rests_on or ():
+        if isinstance(number, bool) or not isinstance(number, int | str):
+            raise IllegalAction(f"a ruling rests on rule numbers, not on {str(number)[:40]!r}")
+    ids = [rule_numbered(state, number).id for number in rests_on or ()]
     check_permission(state, "rule_on", player, "to rule on this", **found.case)
     done = read_orders(state, orders)
     engine.take(found.go)
@@ -270,12 +272,6 @@ def rule_on(
         rests_on=ids, numbers=[state.rules.rules[id].number for id in ids], orders=done,
     )  # fmt: skip
     engine.schedule("count overruling", **found.case)
-
-
-def _rule(state: State, number: Number) -> int:
-    if isinstance(number, bool) or not isinstance(number, int | str):
-        raise IllegalAction(f"a ruling rests on rule numbers, not on {str(number)[:40]!r}")
-    return rule_numbered(state, number).id
 
 
 def read_orders(state: State, orders: str) -> list[str]:
@@ -299,19 +295,12 @@ def read_orders(state: State, orders: str) -> list[str]:
     lines = [(at, line.strip()) for at, line in enumerate(orders.splitlines()) if line.strip()]
     if len(lines) > MOST_ORDERS:
         raise IllegalAction(f"a ruling orders at most {MOST_ORDERS} effects")
-    language = state.law.language
     found = []
     for at, line in lines:
         try:
-            effect = language.effect(line)
-            if "Judge" in effect.form.by:
-                language.check_effect(effect, state.law.tables)
+            effect = ordered(state, line, "Judge")
         except LawError as error:
             raise error.moved(lines=at, text=line) from None
-        if "Judge" not in effect.form.by:
-            kinds = ", ".join(language.ordered_by("Judge"))
-            raise IllegalAction(f"a Judge cannot order anybody to {effect.words.split()[0]}", options=[kinds])
-        check_names(state, effect)
         for expression in effect.expressions if effect.form.name in ("void", "revive") else ():
             try:
                 state.law.run(expression, state, {})

@@ -199,11 +199,25 @@ def calm(state: State, *, judging: bool = False) -> None:
         refuse(f"play waits for judgment {judgment.id}: {judgment.question}", judgment.rule)
 
 
-def check_names(state: State, effect: Effect) -> None:
-    """Refuse an effect on somebody who does not play here."""
+#: What is said of an effect, of its first word, to whoever cannot order it.
+CANNOT = {
+    "people": "people cannot {} by applying a rule", "Judge": "a Judge cannot order anybody to {}",
+    "record": "a correction can only change what is counted, or let somebody in, and not {}",
+}  # fmt: skip
+
+
+def ordered(state: State, text: str, by: str) -> Effect:
+    """Return an effect that people, a Judge or the record orders; refuse what they cannot, or on nobody who plays."""
+    language = state.law.language
+    effect = language.effect(text.strip())
+    if by not in effect.form.by:
+        what = effect.words.split()[0] if effect.form.makes else "do what holds other effects"
+        raise IllegalAction(CANNOT[by].format(what), options=[", ".join(language.ordered_by(by))])
+    language.check_effect(effect, state.law.tables)
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
         refuse(f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
+    return effect
 
 
 def check_says(state: State, key: str, answer: Value, said: str, **case: Value) -> Finding:

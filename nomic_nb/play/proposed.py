@@ -292,9 +292,9 @@ def _same(view: View, one: Value, other: Value) -> Value:
     return first.says == second.says
 
 
-def _revises(seen: _Seen) -> Value:
+def _revises(seen: _Seen) -> int | str | None:
     found = state_of(seen.view).proposal_numbered(seen.change.revises)
-    return None if found is None else Ref("proposal", found.number)
+    return found and found.number
 
 
 RECORDS = (

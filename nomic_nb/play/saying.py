@@ -20,9 +20,9 @@ from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import (
     LONGEST_SAID,
     calm,
-    check_names,
     check_permission,
     in_words,
+    ordered,
     refuse,
     rule_numbered,
     somebody,
@@ -128,14 +128,7 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
             rule=rule, options=bare,
         )  # fmt: skip
     check_text("effect", effect, v.LONGEST_TEXT * 4)
-    language = state.law.language
-    parsed = language.effect(effect.strip())
-    if "people" not in parsed.form.by:
-        kinds = ", ".join(language.ordered_by("people"))
-        what = parsed.words.split()[0] if parsed.form.makes else "do what holds other effects"
-        raise IllegalAction(f"people cannot {what} by applying a rule", options=[kinds])
-    language.check_effect(parsed, state.law.tables)
-    check_names(state, parsed)
+    parsed = ordered(state, effect, "people")
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)
     engine.emit("applied", player, rule=found.id, number=found.number, effect=parsed.words)
     engine.applied_by = player

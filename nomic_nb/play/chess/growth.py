@@ -6,7 +6,7 @@ from nomic_nb.errors import LawError
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.language import Line
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
+from nomic_nb.multiverse.geometry import MAX_SIZE
 from nomic_nb.play.chess.effects import NOT_A_RING
 from nomic_nb.play.chess.records import ids_in
 from nomic_nb.play.state import State
@@ -36,7 +36,11 @@ def _check(state: State, effect: Effect, line: Line) -> None:
     if not isinstance(by, int):
         return
     boards, grown = state.multiverse.boards, ids_in(named, "board")
-    sizes = {name: _grown(one.geometry, by if name in grown else 0, around=around) for name, one in boards.items()}
+    more = {name: by if name in grown else 0 for name in boards}
+    sizes = {
+        name: (one.geometry.files + 2 * around * more[name], one.geometry.ranks + (1 + around) * more[name])
+        for name, one in boards.items()
+    }
     halves = sorted((sizes[name][1] for name, one in boards.items() if one.half), reverse=True)
     large = next((name for name, size in sizes.items() if max(size) > MAX_SIZE), None)
     wrong = NOT_A_RING(by) if around else ""
@@ -48,7 +52,3 @@ def _check(state: State, effect: Effect, line: Line) -> None:
         raise LawError(
             wrong, line=line.line, found=repr(effect.words[:60]), expected=f"boards of at most {MAX_SIZE} by {MAX_SIZE}"
         )
-
-
-def _grown(shape: Geometry, by: int, *, around: bool) -> tuple[int, int]:
-    return (shape.files + 2 * by, shape.ranks + 2 * by) if around else (shape.files, shape.ranks + by)

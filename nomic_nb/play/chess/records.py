@@ -218,11 +218,6 @@ def _march(view: View) -> March:
     return march_at_hand(state_of(view)) or March((), ())
 
 
-def _square_piece(view: View, id: Any) -> Value:
-    found = position_of(view).at(id)
-    return None if found is None else Ref("piece", found.id)
-
-
 def _coordinates(view: View, id: Any) -> tuple[int, int]:
     """Return rank and file of a square, counted from nought."""
     board, square = square_of(position_of(view), id)
@@ -296,13 +291,12 @@ RECORDS = (
             ("file", NUMBER, "its file, 1 for a", lambda at: at[1] + 1),
             ("rank", NUMBER, "its rank, counted from the owner's side", lambda at: at[0] + 1),
         ),
-        Field("piece", maybe(PIECE), "what stands on it", _ON, _square_piece),
+        *of_each(
+            lambda view, id: position_of(view).at(id), _ON,
+            ("piece", maybe(PIECE), "what stands on it", lambda piece: piece and piece.id),
+        ),
     ), kept=True),
 )  # fmt: skip
-
-
-def _kinds(view: View) -> Value:
-    return tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))
 
 
 _armies = attrgetter("multiverse.armies")
@@ -312,7 +306,8 @@ FACTS = (
     fact("army", maybe(ARMY), "the army whose turn is at hand", lambda state: state.go and state.go.army,
          reads=("turns", "hand")),
     fact("boards", BOARDS, "all boards", attrgetter("multiverse.boards"), reads=_ON),
-    Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON, _kinds),
+    Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON,
+         lambda view: tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))),
     fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", lambda state: state.mated,
          reads=("mated",)),
 )  # fmt: skip

@@ -48,17 +48,12 @@ def set_up(engine: Engine, position: Given, agreed: Names, reason: Words) -> Non
 
 def _read(state: State, position: object) -> Arrangement:
     if isinstance(position, str):
-        there, mover = state.multiverse, _mover(state)
+        there, march = state.multiverse, march_at_hand(state)
+        mover = march.armies[0] if march is not None and len(march.armies) == 1 else None  # of the turn at hand
         terms = terms_of(state.law, state, mover or next(iter(there.armies)), boards_of_fen(there))
         return read_fen_on(there, position, terms, mover)
     texts = position if isinstance(position, Mapping) else {}
     return read_armies(state.multiverse, texts, _pawns(state))
-
-
-def _mover(state: State) -> str | None:
-    """Return the army that moves in the turn at hand, where it is one."""
-    march = march_at_hand(state)
-    return march.armies[0] if march is not None and len(march.armies) == 1 else None
 
 
 def _pawns(state: State) -> str:
