@@ -136,13 +136,13 @@ def _open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Pr
             )
             refuse(f"the vote on {number} {said}")
         return found, cast(Vote, found.vote)
-    still_open = [(one, one.vote) for one in state.open_proposals if one.status == "open" and one.vote is not None]
+    still_open = [one for one in state.open_proposals if one.status == "open"]
     if not still_open:
         refuse("no vote is open")
-    meant = [(one, vote) for one, vote in still_open if player in vote.waiting] or still_open
+    meant = [one for one in still_open if one.vote and player in one.vote.waiting] or still_open
     if len(meant) > 1:
-        refuse(f"several votes are open ({', '.join(str(one.number) for one, _ in meant)}); say which")
-    return meant[0]
+        refuse(f"several votes are open ({', '.join(str(one.number) for one in meant)}); say which")
+    return meant[0], cast(Vote, meant[0].vote)
 
 
 @action("vote_ended", VOTE | BY)

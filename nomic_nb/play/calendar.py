@@ -57,9 +57,9 @@ def minute_of(text: str) -> int:
     found = _FORM.fullmatch(text.strip())
     if found is None:
         raise ValueError(f"a time is written like this: {EXAMPLE}; found {text[:40]!r}")
-    year, month, day, hour, minute = map(int, found.groups())
+    *day, hour, minute = map(int, found.groups())
     try:
-        days = date(year, month, day).toordinal()
+        days = date(*day).toordinal()
     except ValueError:
         raise ValueError(f"there is no such day: {text[:10]!r}") from None
     if hour > 23 or minute > 59:

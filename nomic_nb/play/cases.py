@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, list_of, worded
 from nomic_nb.law.view import Undecided
 
-PLAYER, RULE, PROPOSAL, CHANGE = Type("player"), Type("rule"), Type("proposal"), Type("change")
-JUDGMENT = Type("judgment")
+PLAYER, RULE, PROPOSAL, CHANGE, JUDGMENT = map(Type, ("player", "rule", "proposal", "change", "judgment"))
 PLAYERS, TEXTS = list_of(PLAYER), list_of(TEXT)
 
 #: The case of a proposal, of a voter in a vote, of a throw.

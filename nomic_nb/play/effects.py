@@ -19,14 +19,9 @@ from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.state import State
 
 
-def number_of(engine: Engine, expression: Expression) -> Number:
-    """Return the number that an expression in an effect comes to."""
-    return a_number(engine.value(expression))
-
-
 def count_of(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
     """Return the whole number that an expression in an effect comes to, or ask where it is none that fits."""
-    value = number_of(engine, expression)
+    value = a_number(engine.value(expression))
     if wrong := misfit(value):
         raise Undecided(wrong)
     return cast(int, value)

@@ -120,11 +120,6 @@ def why_not(state: State, name: str) -> str:
     return ""
 
 
-def enter(engine: Engine, name: str, kind: str) -> None:
-    """Let someone new take part, with every counter where it starts."""
-    engine.emit("entered", name, data={"as": kind})
-
-
 def leave(engine: Engine, name: str, kind: str) -> None:
     """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
     engine.emit(kind, name)

@@ -13,7 +13,7 @@ from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import counter_named
 from nomic_nb.play.cases import BY, KEYS_OF_TABLES, NUMBERED, PLAYER, VOTE
 from nomic_nb.play.declaring import Count, Counter, Somebody, action, effect, happens
-from nomic_nb.play.effects import a_number, number_of, players_of
+from nomic_nb.play.effects import a_number, players_of
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json
 from nomic_nb.play.permission import calm, refuse, settled
@@ -120,7 +120,7 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
 def _pay(engine: Engine, effect: Any) -> None:
     """Give from one to the other, or not at all where the payer has not got it."""
     payers, receivers = players_of(engine, effect.payer), players_of(engine, effect.who)
-    amount = number_of(engine, effect.amount) if payers and receivers else 0
+    amount = a_number(engine.value(effect.amount)) if payers and receivers else 0
     for payer in payers:
         for who in receivers:
             if not transfer(engine, payer, who, amount, effect.counter):

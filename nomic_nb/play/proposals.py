@@ -253,8 +253,7 @@ def _improper(state: State, player: str, change: Change, finding: Finding, part:
     raise IllegalAction(said, rule=rule, options=options)
 
 
-def _debated(engine: Engine, player: str, key: str, action: str, number: Number | None) -> Proposal:
-    state = engine.state
+def _debated(state: State, player: str, key: str, action: str, number: Number | None) -> Proposal:
     calm(state)
     debated = [one for one in state.open_proposals if one.status == "debate" and number in (None, one.number)]
     if not debated:
@@ -272,7 +271,7 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
 
     Its number stays (111).
     """
-    found = _debated(engine, player, "debate.final_form_by", "revise", proposal)
+    found = _debated(engine.state, player, "debate.final_form_by", "revise", proposal)
     change = from_json(change.to_json())
     if change.apart or len(change.numbered) != len(found.change.numbered):
         many = len(found.change.numbered)
@@ -286,7 +285,7 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
 @action("debate_ended", VOTE | BY, gist=WHO)
 def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
     """End the debate and open the vote."""
-    found = _debated(engine, player, "debate.ended_by", "call_vote", proposal)
+    found = _debated(engine.state, player, "debate.ended_by", "call_vote", proposal)
     waiting = held_up(engine.state, found.number)
     if waiting is not None:
         refuse(f"what rules ask about proposal {found.number} is to be answered first", waiting.rule)

@@ -294,7 +294,7 @@ def _same(view: View, one: Value, other: Value) -> Value:
 
 def _revises(seen: _Seen) -> int | str | None:
     found = state_of(seen.view).proposal_numbered(seen.change.revises)
-    return found and found.number
+    return found.number if found else None
 
 
 RECORDS = (

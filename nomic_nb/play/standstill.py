@@ -78,7 +78,9 @@ def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
 def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
     """Return what the law, or the table, says of play that may be stuck."""
     found = engine.find("play.standstill")
-    if found.answered and not _outlived(engine.state, found, doubtful):
+    waits = found.outcome == "ruled" and found.value == "wait"  # as agreed, until as much was done as was to be done
+    since = [seq for seq in engine.state.waited if waits and seq > found.sources[0].rule.event]
+    if found.answered and not (waits and len(since) >= len(doubtful)):
         return str(found.value)
     open_acts = "; ".join(
         dict.fromkeys(f"{one.player or 'anyone'}: {one.action.replace('_', ' ')}" for one in doubtful)
@@ -86,13 +88,6 @@ def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
     options = ('"wait"', *(('"go on"',) if lapses else ()), '"cannot continue"')
     said = f"nobody has anything that must be decided, and it is open whether this lets play go on ({open_acts})"
     raise Undecided(said, Finding(found.key, None, "undecided", found.sources), options=options)
-
-
-def _outlived(state: State, found: Finding, doubtful: tuple[Act, ...]) -> bool:
-    """Tell whether those who agreed to wait have done since then as much as there was to be done."""
-    if found.outcome != "ruled" or found.value != "wait":
-        return False
-    return sum(seq > found.sources[0].rule.event for seq in state.waited) >= len(doubtful)
 
 
 def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:

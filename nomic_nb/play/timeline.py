@@ -20,7 +20,6 @@ from nomic_nb.play.declaring import ACTIONS, HOST, KINDS, Deed, find_action
 from nomic_nb.play.engine import Begin, Engine, Moment
 from nomic_nb.play.events import Event, events_of
 from nomic_nb.play.hosting import COMMENTING
-from nomic_nb.play.joining import enter
 from nomic_nb.play.lines import Record, check_room
 from nomic_nb.play.loop import perform_step
 from nomic_nb.play.sealing import rounds
@@ -154,7 +153,7 @@ class Timeline:
     def _begin(self, engine: Engine) -> None:
         engine.emit("game_started", players=self.setting.players)
         for name in self.setting.players:
-            enter(engine, name, "person")
+            engine.emit("entered", name, data={"as": "person"})
         start_tables(engine)
         review_void(engine)
 

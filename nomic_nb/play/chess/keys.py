@@ -14,9 +14,8 @@ from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import NotationError
 from nomic_nb.multiverse.geometry import MAX_SIZE
 
-PLAYER, ARMY, PIECE, BOARD, SQUARE = Type("player"), Type("army"), Type("piece"), Type("board"), Type("square")
-ARMIES, PIECES, BOARDS = list_of(ARMY), list_of(PIECE), list_of(BOARD)
-TEXTS, NUMBERS = list_of(TEXT), list_of(NUMBER)
+PLAYER, ARMY, PIECE, BOARD, SQUARE = map(Type, ("player", "army", "piece", "board", "square"))
+ARMIES, PIECES, BOARDS, TEXTS, NUMBERS = map(list_of, (ARMY, PIECE, BOARD, TEXT, NUMBER))
 #: A kind of piece: one capital letter.
 KIND = worded(TEXT, tuple(ascii_uppercase))
 

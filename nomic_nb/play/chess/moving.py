@@ -222,7 +222,7 @@ def march_on(engine: Engine, go: Turn) -> bool:
     return _mated(engine, go.player, found) or _stuck(engine, go.player, go.march, found)
 
 
-def _done(engine: Engine, player: str, note: str = "") -> bool:
+def _done(engine: Engine, player: str, note: str) -> bool:
     engine.emit("moves_made", player, note=note)
     return True
 
