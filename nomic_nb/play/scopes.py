@@ -16,7 +16,7 @@ from nomic_nb.play.cases import TEXTS
 from nomic_nb.play.state import State
 
 #: Effects that are felt wherever somebody plays, by the words with which they begin.
-FELT_EVERYWHERE = frozenset({"end", "eliminate"})
+FELT_EVERYWHERE = frozenset({"end", "eliminate", "enter player", "oblige"})
 #: The fields that are places, and those that have the pieces there beside.
 _PLACES = frozenset({"square", "board"})
 _HOLDING = _PLACES | {"piece", "pieces"}
@@ -63,7 +63,7 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
     elsewhere, there = next(_elsewhere(state, universe, clause), None), armies_in(state, universe)
     stranger = next(_strangers(state, there, clause), None)
     effects = clause.every_effect() if len(universes(state)) > 1 else ()
-    felt = next((one for one in effects if one.form.name in FELT_EVERYWHERE), None)
+    felt = next((one for one in effects if " ".join(one.form.begins) in FELT_EVERYWHERE), None)
     if isinstance(clause, c.Set) and not keys[clause.key].local:
         said = f"{clause.key} is the same everywhere, and a rule for {universe} does not set it"
         expected += f", or one of {', '.join(one.name for one in keys.values() if one.local)}"

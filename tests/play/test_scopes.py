@@ -1,9 +1,7 @@
 """Rules for one universe, repeals for one, and repeals that are rules of their own."""
 
-import re
-
 import pytest
-from make_a_rule_helpers import begun, ends, idle, make, moves, name_king, phase, until, without_restrictions
+from make_a_rule_helpers import begun, ends, idle, make, moves, name_king, phase, until
 from panels.pages import Page
 from play_helpers import refused, sit
 
@@ -221,8 +219,8 @@ def test_rules_are_numbered_by_maker_and_turn():
 
 
 @pytest.mark.rule("make-a-rule", "D3")
-def test_no_two_rules_have_one_label_when_players_leave_or_make_more_than_one(tmp_path):
-    game = obliging(tmp_path)
+def test_no_two_rules_have_one_label_when_players_leave_or_make_more_than_one():
+    game = begun(3)
     make(game)
     make(game)
     make(game)
@@ -246,22 +244,11 @@ def test_a_rule_for_a_universe_does_nothing_that_is_felt_in_all(effect):
 
 
 @pytest.mark.rule("make-a-rule", "D3")
-def test_no_two_rules_have_one_label_where_somebody_makes_them_in_phases_of_others(tmp_path):
-    game = obliging(tmp_path)
+def test_no_two_rules_have_one_label_where_somebody_makes_them_in_phases_of_others():
+    game = begun(3)
     make(game, "on turn_begun: oblige item([p for p in playing if p != player], 1) to propose")
     made = [game.propose(one.player, nb.enact("So be it.")).number for one in owing(game, 6)]
     assert made == ["P1.1.2", "P2.1", "P1.1.3", "P3.1", "P2.2", "P1.2"]
-
-
-def obliging(path):
-    """A game in which rules can oblige to make rules, as players could agree."""
-    text, made = without_restrictions().read_text(encoding="utf-8"), path / "make-a-rule.md"
-    made.write_text(
-        re.sub(r'forbid propose when [^\n]*"propose" in change.duties and\n.*\n', "", text), encoding="utf-8"
-    )
-    game = nb.new_game(made, ["Ann", "Ben", "Cleo"], seed=1)
-    name_king(game)
-    return game
 
 
 def owing(game, count):

@@ -1,0 +1,55 @@
+"""Make-A-Rule Chess: no rule keeps anybody from making rules, or play from going on; what is asked holds."""
+
+import pytest
+from make_a_rule_helpers import begun, make, phase
+from play_helpers import refused
+
+import nomic_nb as nb
+
+ONE = "Zaphod:1"
+
+
+def begun_with(law, count=2, **more):
+    """A game with the restrictions in which the first player has made a rule."""
+    game = begun(count, restricted=True)
+    make(game, law, **more)
+    return game
+
+
+# ------------------------------------------------------------------------------ what rules oblige to
+
+
+@pytest.mark.rule("make-a-rule", "R10", "R16")
+@pytest.mark.parametrize(
+    "law",
+    [
+        "on turn_begun: oblige player to move",
+        "on turn_begun: oblige player to say or move",
+        "on moved: oblige next_player to move",
+        "on turn_begun: oblige player to move or propose",
+    ],
+)
+def test_no_rule_obliges_to_move_since_rules_come_before_the_moves(law):
+    game = begun(2, restricted=True)
+    with refused(game, match="no rule obliges anybody to move, or to make one", rule="R16"):
+        game.propose("Ann", nb.enact("Forward!", law=law))
+
+
+@pytest.mark.rule("make-a-rule", "R10")
+@pytest.mark.parametrize("action", ["say", "act", "define"])
+def test_whether_any_other_duty_keeps_somebody_from_making_rules_the_others_judge(action):
+    game = begun(2, restricted=True)
+    change = nb.enact("So be it.", law=f"on turn_begun: oblige player to {action}")
+    with pytest.raises(nb.IllegalAction, match=r"the table is asked: .*whether it keeps anybody from making rules"):
+        game.propose("Ann", change)
+    assert [one.player for one in game.pending if one.must] == ["Ben"]
+
+
+@pytest.mark.rule("make-a-rule", "M2")
+@pytest.mark.parametrize(
+    "effect", ["oblige player to move", "oblige player to say", 'enter player "Zoe" as person', "oblige mover to act"]
+)
+def test_a_rule_for_one_universe_obliges_nobody_and_brings_nobody_in(effect):
+    game = begun(3, restricted=True)
+    with refused(game, nb.LawError, match="felt in all universes, .* expected a rule for all universes"):
+        game.propose("Ann", nb.enact("So be it.", law=f"on turn_begun: {effect}", universe=ONE))
