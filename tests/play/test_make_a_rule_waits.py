@@ -53,3 +53,54 @@ def test_a_rule_for_one_universe_obliges_nobody_and_brings_nobody_in(effect):
     game = begun(3, restricted=True)
     with refused(game, nb.LawError, match="felt in all universes, .* expected a rule for all universes"):
         game.propose("Ann", nb.enact("So be it.", law=f"on turn_begun: {effect}", universe=ONE))
+
+
+# ------------------------------------------------------------------------------ check and mate
+
+
+def fools_mate(game):
+    """The first player, whose turn has gone by with a rule, is mated."""
+    for text in ("e7-e5", "f2-f3", "a7-a6", "g2-g4", "d8-h4"):
+        phase(game, "-".join(f"{ONE}.{square}" for square in text.split("-")))
+    return game
+
+
+@pytest.mark.rule("make-a-rule", "M4", "K1")
+def test_where_check_is_to_be_parried_whoever_cannot_is_passed_over_and_the_king_is_captured(tmp_path):
+    game = fools_mate(begun_with('set check.own_on_push to "must parry"'))
+    assert game.player == "Ben"
+    assert not [one for one in game.pending if one.action == "choose"]
+    game.move("Ben", f"{ONE}.h4-{ONE}.e1")
+    assert (game.over, game.winners) == (True, ("Ben",))
+    game.save(tmp_path / "game.jsonl")
+    assert str(nb.load(tmp_path / "game.jsonl")) == str(game)
+
+
+@pytest.mark.rule("make-a-rule", "M4", "R16")
+@pytest.mark.parametrize(
+    ("law", "rule"),
+    [
+        ('set mate.tested to "after move"', "R16"),
+        ('set mate.tested to "own turn"', "R16"),
+        ('set check.enemy_on_push to "mate"', "R16"),
+        ("set mate.captor to joiner", "R13"),
+    ],
+)
+def test_mate_decides_nothing_whatever_a_rule_says(law, rule):
+    game = begun(2, restricted=True)
+    with refused(game, rule=rule):
+        game.propose("Ann", nb.enact("Mate!", law=law))
+
+
+@pytest.mark.rule("make-a-rule", "M4")
+@pytest.mark.parametrize(
+    "law", ["set check.from to []", "set check.from to armies", 'set check.own_on_push to "may stay"']
+)
+def test_no_term_of_check_keeps_play_from_going_on(law):
+    game = begun(2)
+    make(game, law)
+    fools_mate(game)
+    while game.player == "Ann":
+        phase(game)
+    game.move("Ben", f"{ONE}.h4-{ONE}.e1")
+    assert game.winners == ("Ben",)

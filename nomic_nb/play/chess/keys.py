@@ -161,8 +161,9 @@ KEYS = (
         "when boards are pushed together", PUSH, ("mate", "nothing")),
     _term("check.own_on_push", TEXT, "whether check to one's own king must be parried", case=OF,
         values=("must parry", "may stay")),
-    Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, or after every move",
-        "when an army is to move, and after a move", OF, ("own turn", "after move")),
+    Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, after every move, or never; "
+        "then whoever has no answer to check has just no legal move", "when an army is to move, and after a move", OF,
+        ("own turn", "after move", "never")),
     Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE),
     _term("capture.from", ARMIES, "the other armies whose pieces an army may capture", case=OF,
         apart='whether pieces capture their own army is said of how they move, with d, as in piece N moves "NdN"',

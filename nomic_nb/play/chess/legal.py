@@ -207,7 +207,8 @@ def fatal(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:
     for army in dict.fromkeys(way.push.army.name for way in found):
         own = (way for way in found if way.push.army.name == army)
         kings = tuple(way for way in own if way.push.generator.royals(way.push.view))
-        if kings and army not in state.mated and all(is_mate(state, way) for way in kings):
+        tested = army not in state.mated and not state.find("mate.tested", army=army).says("never")
+        if kings and tested and all(is_mate(state, way) for way in kings):
             return tuple(way.push for way in kings)
     return ()
 
