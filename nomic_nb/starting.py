@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -251,8 +252,10 @@ def _loaded(content: bytes) -> Game:
 
 def _without_absent(one: RuleSet, key: str) -> str:
     """Return what a term is without those who are away, be it of players or of armies; empty where no rule fixes it."""
-    for present in ("p.present", "p.controller.present"):
-        text = f"[p for p in {one.says(key)} if {present}]"
+    said = one.says(key)
+    free = next(name for name in "pqrstuvw" if not re.search(rf"\b{name}\b", said))
+    for present in ("present", "controller.present"):
+        text = f"[{free} for {free} in {said} if {free}.{present}]"
         try:
             one.with_terms({key: text}, language())
         except LawError:

@@ -52,11 +52,11 @@ def at_standstill(engine: Engine) -> bool:
     state = engine.state
     if engine.supposed or state.stuck or state.standstill or time_passes(state):
         return False
-    averting, doubtful = _acts_at(engine)
+    lapsing = tuple(_lapsing(state))
+    averting, doubtful = _acts_at(engine, lapses=bool(lapsing))
     if len(state.waited) < len(averting):  # where as many were done, and play stands still again, that is in doubt
         return _wait(engine, averting)
     doubtful = (*averting, *doubtful)
-    lapsing = tuple(_lapsing(state))
     doubtful += tuple(Act(player, "propose") for _, player, _, source in lapsing if source is None)
     what = _agreed(engine, doubtful, lapses=bool(lapsing)) if doubtful else "go on"
     if what == "wait":
@@ -102,9 +102,10 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
 # ------------------------------------------------------------------------------------ acts, tried one by one
 
 
-def _acts_at(engine: Engine) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
+def _acts_at(engine: Engine, *, lapses: bool) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
     """Return the acts that let play go on, and those of which that is in doubt.
 
+    Where something lapses that is owed and forbidden, an act that only asks something is in doubt.
     What is tried takes its steps from a budget of its own; of what is left when that is spent, or is beyond the bound,
     all is in doubt that is not refused as soon as somebody begins it.
     """
@@ -116,7 +117,7 @@ def _acts_at(engine: Engine) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
         held = _blocked(state)
         for at, (act, begin) in enumerate(list(islice(_tries(state), MOST_SEEN))):
             tried = at < MOST_ACTS and meter.left >= 0
-            found = _comes_to(engine, act, begin, held, keys) if tried else None
+            found = _comes_to(engine, act, begin, held, keys, lapses=lapses) if tried else None
             if found is None and _is_refused(engine, begin):
                 continue
             if found is not False:
@@ -138,7 +139,9 @@ def _is_refused(engine: Engine, begin: Begin) -> bool:
     return False
 
 
-def _comes_to(engine: Engine, act: Act, begin: Begin, held: frozenset[object], keys: Collection[str]) -> bool | None:
+def _comes_to(
+    engine: Engine, act: Act, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool
+) -> bool | None:
     """Tell whether play goes on after an act; None where that is in doubt."""
     state = engine.state
     fields, tables = _hangs_on(state, keys), state.law.dependence.tables_read(keys)
@@ -153,7 +156,7 @@ def _comes_to(engine: Engine, act: Act, begin: Begin, held: frozenset[object], k
     if after.over or held - _blocked(after):
         return True
     asked = after.questions or after.waiting != state.waiting  # what it comes to hangs on the answer
-    if act.decided and not asked and any(one.must for one in decisions(after)):
+    if act.decided and not (asked and lapses) and any(one.must for one in decisions(after)):
         return True
     same = all(_seen(after, name, tables) == _seen(state, name, tables) for name in fields)
     return None if asked or act.unsure or not same else False
