@@ -9,6 +9,7 @@ from typing import Any, cast
 from nomic_nb.errors import LawError
 from nomic_nb.law.choosing import NO_SPAN, Answer, Asked, Late, Options, Question
 from nomic_nb.law.places import Flag
+from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import TEXT, Ref, Type, Value, list_of, shown
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Function, Key
@@ -57,7 +58,7 @@ def _let(engine: Engine, effect: Any) -> None:
         pass_over(engine)
         return
     free: str = effect.options if isinstance(effect.options, str) else ""
-    options = () if free else options_of(engine, effect.options)
+    options = () if free else reached(engine, options_of(engine, effect.options))
     if not options and not effect.optional and not free:
         raise Undecided("there is nothing to choose from")
     if not (several or options or free):  # none is all that there is to choose
@@ -140,6 +141,16 @@ def options_of(engine: Engine, expression: Any) -> tuple[Value, ...]:
     if len(options) > MOST_OPTIONS:
         raise Undecided(f"there are more than {MOST_OPTIONS:,} options")
     return options
+
+
+def reached(engine: Engine, options: tuple[Value, ...]) -> tuple[Value, ...]:
+    """Leave out what stands in another universe than the one that the rule at work is for, where it does nothing."""
+    scope, where = engine.item.scope, engine.law.vocabulary.where
+    if scope == EVERYWHERE:
+        return options
+    return tuple(
+        one for one in options if not isinstance(one, Ref) or where({one.kind: one}, engine.state) in (None, scope)
+    )
 
 
 def _with_poll(state: State, poll: Poll) -> State:

@@ -26,7 +26,7 @@ from nomic_nb.play.events import Event, cause_of
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.pending import Secret, Waiting
 from nomic_nb.play.permission import calm, check_permission, open_to, refuse
-from nomic_nb.play.polling import options_of, take_revealed
+from nomic_nb.play.polling import options_of, reached, take_revealed
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import called, place_in, table_named
 from nomic_nb.play.throws import shown_by
@@ -67,7 +67,7 @@ def _seal(engine: Engine, effect: Any) -> None:
     player = names[0]
     if not open_to(engine.state, "seal", player):
         raise Undecided(f"{player} may not seal anything")
-    options = options_of(engine, effect.options)
+    options = reached(engine, options_of(engine, effect.options))
     if not options:
         raise Undecided("there is nothing that could be sealed")
     name, places = _places(engine, effect)

@@ -22,7 +22,7 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import Waiting
 from nomic_nb.play.permission import calm, check_permission, refuse
-from nomic_nb.play.polling import options_of
+from nomic_nb.play.polling import options_of, reached
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import put_back, shows, waited_from
 
@@ -94,6 +94,9 @@ def _chance(engine: Engine, effect: Any) -> None:
         raise Undecided(f"there are {plural(len(options), 'option')} and {plural(len(weights), 'weight')}")
     if wrong := _NOT_WEIGHTS(weights):
         raise Undecided(wrong)
+    weighing = dict(zip(options, weights, strict=True))
+    options = reached(engine, options)
+    weights = tuple(weighing[one] for one in options)
     sides = sum(weights)
     if not 0 < sides <= MOST_SIDES:
         raise Undecided(f"options weigh from 1 to {MOST_SIDES:,} together, not {sides}")

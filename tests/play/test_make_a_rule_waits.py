@@ -104,3 +104,30 @@ def test_no_term_of_check_keeps_play_from_going_on(law):
         phase(game)
     game.move("Ben", f"{ONE}.h4-{ONE}.e1")
     assert game.winners == ("Ben",)
+
+
+# ------------------------------------------------------------------------------ what is chosen for one universe
+
+
+@pytest.mark.rule("make-a-rule", "M2")
+@pytest.mark.parametrize("things", ['[p for p in pieces_of(player) if p.kind == "N"]', "squares", "boards"])
+def test_by_a_rule_for_one_universe_players_choose_among_what_is_there(things):
+    game = begun(3)
+    make(game, f'offer "pick": let player choose one from {things}; announce "So be it."', universe=ONE)
+    phase(game)
+    game.take("Ben", "pick")
+    options = next(one for one in game.pending if one.action == "choose").options
+    assert options
+    assert all(ONE in one for one in options)
+
+
+@pytest.mark.rule("make-a-rule", "M2")
+@pytest.mark.parametrize("weighing", ["", " weighing [b.files for b in boards]"])
+def test_by_a_rule_for_one_universe_chance_draws_from_what_is_there(weighing):
+    game = begun(3)
+    law = f'offer "draw": let chance choose one from boards{weighing}; announce one.name'
+    make(game, law, universe=ONE)
+    phase(game)
+    for _ in range(5):
+        game.take("Ben", "draw")
+        assert game.history["what"].iloc[-1] == ONE
