@@ -172,7 +172,9 @@ def _drawn_from(roll: Effect) -> str:
 
 
 def _driven(effect: Effect) -> Iterator[str]:
-    """Yield the word of an effect that drives pieces towards one side of a board."""
+    """Yield the word of an effect that drives pieces towards one side of a board, or lets it grow on one side."""
+    if effect.form.makes == ("grown",) and not dict(effect.places).get("around"):
+        yield effect.form.words[0]
     step = dict(effect.places).get("step")
     if isinstance(step, Expression):
         ranks = step.node.parts[1:] if step.node.kind == "list" else ()

@@ -28,8 +28,8 @@ from nomic_nb.play.voting import adopts, terms, weights_of
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
 TEXT_OF_A_CHANGE = frozenset({
     "mentions", "same", "scope", "length", "keys", "effects", "fingerprint", "change.title", "change.together",
-    "change.counters", "change.duties", "change.events", "change.keys_off_boards", "change.later",
-    "change.on_boards", "change.put_off", "change.replaces", "change.requires", "change.set_off_by",
+    "change.at_will", "change.counters", "change.duties", "change.ends", "change.events", "change.keys_off_boards",
+    "change.later", "change.on_boards", "change.put_off", "change.replaces", "change.requires", "change.set_off_by",
     "change.singles_out", "change.words",
 })  # fmt: skip
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.

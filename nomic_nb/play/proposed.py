@@ -14,13 +14,13 @@ from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
 from nomic_nb.law.making import find_target, find_targets
-from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Field, Function, Record, Vocabulary
 from nomic_nb.markup.words import listed
+from nomic_nb.play.at_will import ENDS, at_will, ends, own
 from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.chess.keys import KEYS as OF_CHESS
 from nomic_nb.play.declaring import fact, of_each
@@ -271,15 +271,6 @@ class _Seen:
         return _once(word for word in said if word in known)
 
 
-def _own(condition: Expression | None) -> bool:
-    """Tell whether a condition asks that it be the clause's own rule that something happens to."""
-    if condition is None:
-        return False
-    parts = condition.node.parts if condition.node.kind == "and" else (condition.node,)
-    named = ({two.text for two in one.parts} for one in parts if (one.kind, one.text) == ("compare", "=="))
-    return any(one == {"rule", "this"} for one in named)
-
-
 def _mentions(view: View, change: Value, text: Value) -> Value:
     seen = _Seen(view, cast(Ref, change).id)
     said = " ".join([*(one.title for one in seen.written), *seen.wordings])
@@ -366,7 +357,7 @@ RECORDS = (
         ("effects", TEXTS, "the words with which effects in it begin"),
         ("duties", TEXTS, "the actions to which effects in it oblige players"),
         ("set_off_by", TEXTS, "the same, but for its own coming and going",
-         lambda seen: _once(one.event for one in seen.every(c.On) if not _own(one.condition))),
+         lambda seen: _once(one.event for one in seen.every(c.On) if not own(one.condition))),
         ("replaces", TEXTS, "the events in place of whose usual result its clauses put something else",
          lambda seen: _once(one.event for one in seen.every(c.Instead))),
         ("words", TEXTS, "every name, field, function and key that its clauses use"),
@@ -378,6 +369,12 @@ RECORDS = (
              "show"), lambda seen: seen.found(put_off)),
             ("later", TEXTS, ("the words by which it could do something on the boards by itself, later than in the "
              "next five circuits"), lambda seen: seen.found(later)),
+            ("at_will", TEXTS, ("the words of effects in it on boards that players could bring about as they like, "
+             "or by a move on more than one piece, and of those that take something by what moves alter"),
+             lambda seen: seen.found(at_will)),
+            ("ends", worded(TEXT, ENDS), ("soon where it does nothing but end itself within the next ten circuits, at "
+             "a fixed time; late where that is later; never for every other change"),
+             lambda seen: ends(seen.clauses, state_of(seen.view))),
         ),
         ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
          "about boards, pieces and moves")),

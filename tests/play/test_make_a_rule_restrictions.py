@@ -170,10 +170,10 @@ def test_of_equal_armies_either_may_be_changed():
 
 @pytest.mark.rule("make-a-rule", "R8")
 def test_what_is_stronger_in_part_or_bears_on_one_player_the_others_judge():
-    game = begun(3, restricted=True)
-    assert asked(game, 'piece N moves "K"', "unfair advantage") == ["Ben", "Cleo"]
-    for name in ("Ben", "Cleo"):
-        game.choose(name, "true")
+    propose(begun(3, restricted=True), 'piece N moves "K"')
+    game = played("4k3/8/8/8/8/8/8/N3K3")
+    assert asked(game, 'piece N moves "K"', "unfair advantage") == ["Ben"]
+    game.choose("Ben", "true")
     propose(game, 'piece N moves "K"')
     game = begun(2, restricted=True)
     assert asked(game, 'piece Q of army_named("white") moves otherwise + "N"', "unfair advantage") == ["Ben"]
@@ -193,7 +193,7 @@ def test_the_meter_looks_at_the_same_positions_whenever_it_is_asked():
 @pytest.mark.rule("make-a-rule", "R8")
 def test_pieces_taken_by_chance():
     two = '[square_named("Zaphod:1.{}").piece, square_named("Zaphod:1.{}").piece]'
-    law = f"on turn_begun when circuit > 4: roll 1 of 2 as x; remove item({two}, x)"
+    law = f"on turn_begun when circuit > 4: roll 1 of 2 as x; remove item([p for p in {two} if not p.royal], x)"
     game = played("r3k3/8/8/8/8/8/7P/4K2R")
     with refused(game, match="Ben must expect to lose 5/2 points", rule="R8"):
         propose(game, law.format("a8", "h2"))
@@ -366,10 +366,11 @@ def test_what_a_rule_has_made_stays_when_it_is_repealed():
 
 def test_games_with_refusals_and_answers_load_to_the_same_state(tmp_path):
     game = begun(3, restricted=True)
-    asked(game, 'piece N moves "K"', "unfair advantage")
+    law = 'piece Q of army_named("white") moves otherwise + "N"'
+    asked(game, law, "unfair advantage")
     for name in ("Ben", "Cleo"):
         game.choose(name, "true")
-    propose(game, 'piece N moves "K"')
+    propose(game, law)
     name_king(game)
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()

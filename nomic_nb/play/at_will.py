@@ -1,0 +1,191 @@
+"""What of a change players could bring about on the boards themselves, where time alone does not; when a rule ends.
+
+It is closed as in `impartial`: what is not known to be harmless people are asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+
+from nomic_nb.law import clauses as c
+from nomic_nb.law.forms import Effect
+from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.play.impartial import BOARDS, DONE, LOOKING, TO_COME
+from nomic_nb.play.state import State
+
+#: Events that come of moves, of which a turn has only so many; what else players do, they do as often as they like.
+MOVES = frozenset(("captured", "checked", "moved", "pushed"))
+#: The piece that has moved, or was captured, and the square on which the mover stands then.
+HERE = {"captured": "square", "moved": "target"}
+#: Effects that make rules, which can do anything, and those by which somebody has less.
+MAKING = frozenset(("amend", "enact", "transmute"))
+TAKING = MAKING | {"convert", "crown", "demote", "eliminate", "give", "remove", "uncrown"}
+#: Effects after which something is left open, until somebody has chosen or thrown.
+OPEN = frozenset(("chance", "let", "roll"))
+#: What no move alters, as far as it matters which pieces there are.
+STEADY = frozenset((
+    "armies", "armies_of", "army", "board", "boards", "circuit", "controller", "demotable", "item", "kind",
+    "next_player", "numbers", "owner", "piece", "pieces", "pieces_of", "player", "playing", "promotable", "royal",
+    "royals", "rule", "square_named", "this",
+))  # fmt: skip
+#: Of them those that are lists of pieces, or armies.
+WHICH = frozenset(("armies", "armies_of", "demotable", "piece", "pieces", "pieces_of", "promotable", "royals"))
+#: Functions that give pieces of a player, none of them royal.
+LADDER = frozenset(("demotable", "promotable"))
+#: When a rule ends by itself.
+ENDS = ("never", "late", "soon")
+
+
+def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the words of effects on boards that players could bring about, but for those known to be harmless."""
+    clauses = list(clauses)
+    acting = [one for one in clauses if isinstance(one, c.On)]
+    begun = {one.counter for one in clauses if isinstance(one, c.Track)} - state.tables.keys()
+    for clause in acting:
+        effects = [one for one in clause.every_effect() if _touches(one)]
+        if not effects:
+            continue
+        if clause.event in MOVES or (clause.event == "counted" and _counts_moves(clause, acting, begun)):
+            single = _Single(clause)
+            effects = [one for one in effects if not single.bears(one)]
+        elif not isinstance(clause, c.Offer) and clause.event not in DONE | {"counted"}:
+            single = _Single(clause)
+            effects = [one for one in effects if one.form.name in TAKING and not single.bears(one)]
+            if effects and _foreseen(clause, effects, vocabulary):
+                continue
+        yield from (one.form.words[0] for one in effects)
+
+
+def own(condition: Expression | None) -> bool:
+    """Tell whether a condition asks that it be the clause's own rule that something happens to."""
+    return condition is not None and any(_compares(one, "rule", "this") for one in _conjuncts(condition.node))
+
+
+def ends(clauses: Iterable[c.Clause], state: State) -> str:
+    """Tell when a rule ends that does nothing else: never, or a fixed time after it was made, within ten circuits."""
+    clauses, most = list(clauses), 0
+    units = {"turns": 1, "circuits": len(state.playing)}
+    for clause in clauses:
+        if any(one.form.name not in ("after", "repeal") for one in clause.every_effect()):
+            return "never"
+        if not (isinstance(clause, c.On) and clause.event == "enacted" and own(clause.condition)):
+            continue
+        if clause.condition is None or clause.condition.node.kind == "and" or clause.each is not None:
+            continue
+        for one in clause.effects:
+            inner, many = (one.effect, one.span.node.value) if one.form.name == "after" else (None, None)
+            if inner is not None and inner.form.name == "repeal" and type(many) is int and one.unit in units:
+                itself = (inner.rule.node.kind, inner.rule.node.text) == ("name", "this")
+                most = max(most, many * units[one.unit]) if itself else most
+    return "never" if not most else "soon" if most <= TO_COME * len(state.playing) else "late"
+
+
+def _touches(effect: Effect) -> bool:
+    form = effect.form
+    return form.name in TAKING or form.perform.__module__.startswith(BOARDS)
+
+
+def _conjuncts(node: Node) -> tuple[Node, ...]:
+    return node.parts if node.kind == "and" else (node,)
+
+
+def _picks(node: Node) -> bool:
+    """Tell whether a list has those of another one for which something is so."""
+    return (node.kind, node.value) == ("each", "list") and canonical(node.parts[0]) == node.text
+
+
+def _compares(node: Node, *words: str) -> bool:
+    """Tell whether something is compared for being the same as something else."""
+    return (node.kind, node.text) == ("compare", "==") and {canonical(one) for one in node.parts} == {*words}
+
+
+def _counts_moves(clause: c.On, acting: list[c.On], begun: Set[str]) -> bool:
+    """Tell whether what is counted is a table that begins with the change, in which moves alone count."""
+    about = _conjuncts(clause.condition.node) if clause.condition is not None else ()
+    named = {str(two.value) for one in about if one.text == "==" for two in one.parts if two.kind == "constant"}
+    counting = {one.event for one in acting if any("counted" in two.form.makes for two in one.every_effect())}
+    return bool(named & begun) and counting - {"counted"} <= MOVES
+
+
+class _Single:
+    """The one piece that a clause bears on: that of the move itself, or one that its owner chooses."""
+
+    def __init__(self, clause: c.On) -> None:
+        self.square = HERE.get(clause.event, "")
+        self.names = {"piece"} if self.square else set[str]()
+        lists = [(clause.each, clause.among)]
+        for one in clause.every_effect():
+            if one.form.name == "each":
+                lists.append((one.name, one.among))
+            if one.form.name == "let" and not one.some and _own_pieces(one.options.node, canonical(one.who.node)):
+                self.names.add(one.name)
+        self.names |= {name for name, among in lists if name and among is not None and self._is_it(among.node)}
+
+    def bears(self, effect: Effect) -> bool:
+        """Tell whether an effect bears on it and on nothing else."""
+        pieces = dict(effect.places).get("pieces")
+        return isinstance(pieces, Expression) and self._is_it(pieces.node)
+
+    def _is_it(self, node: Node) -> bool:
+        if _picks(node) and self.square:
+            same = ((node.text, "piece"), (f"{node.text}.square", self.square))
+            return any(_compares(one, *two) for one in _conjuncts(node.parts[2]) for two in same)
+        return node.kind == "name" and node.text in self.names
+
+
+def _own_pieces(node: Node, who: str) -> bool:
+    """Tell whether somebody chooses out of pieces of their own, none of them royal."""
+    if node.kind == "call" and node.text in LADDER:
+        return canonical(node.parts[0]) == who
+    if _picks(node):
+        asked = (one for one in _conjuncts(node.parts[2]) if (one.kind, one.text) == ("compare", "in"))
+        of_it = (one.parts[1] for one in asked if canonical(one.parts[0]) == node.text)
+        return any(_own_pieces(one, who) for one in of_it) or _own_pieces(node.parts[1], who)
+    return False
+
+
+def _foreseen(clause: c.On, effects: list[Effect], vocabulary: Vocabulary) -> bool:
+    """Tell whether what time takes by a clause is seen by letting time pass: it hangs on nothing that players do."""
+    every = list(clause.every_effect())
+    if any(one.form.name in OPEN for one in every):
+        drawn = {one.name: one.options.node for one in every if one.form.name == "chance"}
+        drawn |= {one.name: one.among.node for one in every if one.form.name == "each"}
+        if clause.each is not None and clause.among is not None:
+            drawn[clause.each] = clause.among.node
+        left_out = (one.form.name == "remove" and _no_royals(one.pieces.node, drawn) for one in effects)
+        if not all(left_out) or any(one.form.name == "let" for one in every):
+            return False
+    elif clause.event == "enacted" and own(clause.condition) and not any(one.form.name == "after" for one in every):
+        return True  # it comes at once
+    rolled = {id(two) for one in every if one.form.name == "roll" for two in one.expressions}
+    return all(_steady(one.node, vocabulary) for one in clause.expressions if id(one) not in rolled)
+
+
+def _no_royals(node: Node, drawn: dict[str, Node]) -> bool:
+    """Tell whether pieces are named out of a list that leaves out the royal ones."""
+    match node.kind:
+        case "call":
+            return node.text in LADDER or (node.text == "item" and _no_royals(node.parts[0], drawn))
+        case "each" if _picks(node):
+            asked = (one.parts[0] for one in _conjuncts(node.parts[2]) if one.kind == "not")
+            return any(canonical(one) == f"{node.text}.royal" for one in asked) or _no_royals(node.parts[1], drawn)
+        case "name" if node.text in drawn:
+            return _no_royals(drawn[node.text], drawn)
+    return False
+
+
+def _steady(node: Node, vocabulary: Vocabulary) -> bool:
+    """Tell whether no move alters what an expression comes to, but by pieces that are no more."""
+    if node.kind == "call" and node.text == "count" and canonical(node.parts[0]) == "playing":
+        return True
+    if (node.kind == "each" and node.value != "list") or (
+        node.kind == "compare"
+        and node.text != "in"
+        and any(two.text in WHICH for one in node.parts for two in one.walk())
+    ):
+        return False  # how many pieces there are, moves alter
+    bound = node.kind == "name" and node.text not in vocabulary.facts
+    if node.kind in LOOKING and not bound and node.text not in STEADY:
+        return False
+    return all(_steady(one, vocabulary) for one in node.parts)
