@@ -11,7 +11,7 @@ from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.idle import past, too_late, unheard, untimed
 from nomic_nb.explore.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
-from nomic_nb.explore.reading import always, could_say, nodes
+from nomic_nb.explore.reading import always, could_say, in_force, nodes
 from nomic_nb.explore.secrecy import open_secrets, unkept
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.standing import spoken
@@ -23,6 +23,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
 from nomic_nb.law.values import NUMBER, Ref
 from nomic_nb.law.view import ACTION, Undecided, View
+from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import cited, grouped, listed
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.keys import ENTERING
@@ -172,8 +173,10 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
         if key.reader == ENTERING and key.type == NUMBER and state.position is not None:
             said = f"{clause.key} is looked up {ENTERING}; `grow` changes those"
             yield f"“{clause.words}” changes none of the boards that there are: {said}"
-        if key.by_rules and state.law.needing(clause.key) is None:
-            yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key}"
+        if (key.by_rules or key.events) and not _looked_up(state.law, key):
+            yield f"“{clause.words}” does nothing yet: no rule looks up {clause.key} from now on"
+        if key.halves and state.position is not None and not any(one.half for one in state.position.boards.values()):
+            yield f"“{clause.words}” does nothing: {clause.key} is about half-boards, and there are none"
         if clause.key == "vote.ended_by" and (duty := of_an_example(state, "vote.duty")).value is True:
             yield f"“{clause.words}” does nothing yet: everybody has to vote{cited(duty.rule)}, as vote.duty says"
         if clause.key == "move.count":
@@ -187,6 +190,16 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[str]:
             yield f"“{clause.words}” never happens: the game has begun"
         for effect in clause.every_effect():
             yield from _prevented(state, rule, effect)
+
+
+def _looked_up(law: Law, key: Key) -> bool:
+    """Tell whether a rule in force looks a term up, or brings about what it is looked up for; the game has begun."""
+    return any(
+        any(key.name in law.dependence.keys_of(one) for one in clause.expressions)
+        or any({*key.events} & {*one.form.makes[:1]} for one in clause.every_effect())
+        for clause in in_force(law)
+        if not (isinstance(clause, On) and clause.event == "game_started")
+    )
 
 
 def _too_many_moves(state: State, rule: Rule, clause: Set) -> Iterator[str]:

@@ -85,6 +85,10 @@ class Key:
         Says why a value of the right type means nothing; empty where it means something.
     by_rules : bool
         Whether rules alone look it up, so that it does nothing where none does.
+    events : tuple of str
+        The kinds of event of which it is looked up, and of no others; it does nothing where no rule brings them about.
+    halves : bool
+        Whether it is about half-boards, and means nothing where there are none.
     needed : bool
         Whether play always comes to look it up, so that it stops where no rule says it.
     asks : str
@@ -106,6 +110,8 @@ class Key:
     apart: str = ""
     whole: tuple[str, ...] = ()
     by_rules: bool = False
+    events: tuple[str, ...] = ()
+    halves: bool = False
     needed: bool = False
     ranks: bool = False
     may_know: Case = field(default_factory=dict)

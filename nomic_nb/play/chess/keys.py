@@ -110,12 +110,12 @@ KEYS = (
     Key("board.holes", TEXTS, "the squares that are not there, once nothing stands on them", "at the end of a step",
         misfit=_not_squares),
     Key("join.how", TEXT, "how the far half-board lies when two are pushed together", "at the end of a step",
-        values=("rotate", "reflect")),
+        values=("rotate", "reflect"), halves=True),
     Key("universe.names", TEXTS, "what universes are called, in their order", "by the rule on universes",
         by_rules=True),
     Key("army.array", TEXTS, "the ranks that an army sets up, its home rank first; `place` is which army it is, of "
         "all, or of those in its universe", ENTERING,
-        {"place": NUMBER}),
+        {"place": NUMBER}, events=("army_entered",)),
     Key("army.stuck", TEXT, "what happens when an army has no legal move at all, and is not mated",
         "when an army is to move", OF, ("ask", "skip", "play cannot continue"), asks="ask"),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
@@ -145,11 +145,11 @@ KEYS = (
         "when a move is made, and turns change",
         values=("next move", "end of next army's turn", "own next turn")),
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
-        "when a piece is promoted or demoted", misfit=_not_kinds),
+        "when a piece is promoted or demoted", misfit=_not_kinds, events=("promoted", "demoted")),
     Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", OF,
         misfit=within("a count of moves", 0)),
     Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, one by itself, or "
-        "either", "when an army is to move", OF, misfit=_NOT_JOINED),
+        "either", "when an army is to move", OF, misfit=_NOT_JOINED, halves=True),
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
         "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none")),
     Key("move.spare_partner", TEXT, "which moves can be made where a half-board has no partner left",
