@@ -24,6 +24,11 @@ from nomic_nb.markup.words import cited
 Criterion: TypeAlias = tuple[Callable[[Rule], Any], Callable[[Iterable[Any]], Any], str]
 
 
+def _of(tier: str) -> str:
+    """Return what a rule of some standing is called: ``an immutable rule``, ``a meta-rule``."""
+    return with_article(tier) + ("" if tier.endswith("rule") else " rule")
+
+
 @frozen
 class Order:
     """What the law says of precedence.
@@ -168,9 +173,9 @@ class Precedence:
         left = [source for source in sources if tiers[source.rule.id] == strongest]
         defeated: list[Defeated] = []
         if len(left) < len(sources):
-            stronger, by_rule = with_article(left[0].rule.tier), cited(order.tiers_rule)
+            stronger, by_rule = _of(left[0].rule.tier), cited(order.tiers_rule)
             defeated = [
-                Defeated(source, f"{stronger} rule beats {with_article(source.rule.tier)} rule{by_rule}")
+                Defeated(source, f"{stronger} beats {_of(source.rule.tier)}{by_rule}")
                 for source in sources
                 if tiers[source.rule.id] != strongest
             ]

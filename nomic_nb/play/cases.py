@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, list_of, worded
@@ -53,3 +54,14 @@ def names_of(value: Value) -> tuple[str, ...]:
     if isinstance(value, tuple):
         return tuple(name for one in value for name in names_of(one))
     raise Undecided("there are no players here")
+
+
+def read_out(answer: str) -> str:
+    """Return an answer, as the law language writes it, as it is read out: players by their names.
+
+    Examples
+    --------
+    >>> read_out('[player_named("Ann"), player_named("Ben")]'), read_out('"wait"')
+    ('[Ann, Ben]', '"wait"')
+    """
+    return re.sub(r'player_named\("([^"]*)"\)', r"\1", answer)

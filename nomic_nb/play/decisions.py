@@ -12,7 +12,7 @@ from dataclasses import replace
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Env
 from nomic_nb.law.view import Undecided, looking
-from nomic_nb.play.cases import names_of
+from nomic_nb.play.cases import names_of, read_out
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.judging import awaited_consent
@@ -104,7 +104,7 @@ def _questions(state: State) -> Iterator[Decision]:
     silent = [name for name in asked if name not in question.answers]
     text = question.text
     if question.answers:
-        said = "; ".join(f"{name} says {question.told(answer)}" for name, answer in question.answers.items())
+        said = "; ".join(f"{name} says {read_out(question.told(answer))}" for name, answer in question.answers.items())
         text += f" So far: {said}."
     if not silent:
         judged = state.find("judge.candidates").outcome != "silent" and not question.consent

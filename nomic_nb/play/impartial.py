@@ -6,6 +6,7 @@ a list here. What no list has, people are asked about.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Set
 from math import lcm
 
@@ -73,7 +74,7 @@ SAYING, BY_CHANCE = frozenset(("announce",)), frozenset(("announce", "remove", "
 
 
 def singled_out(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the words in clauses that could single somebody out: all but those that are known not to."""
+    """Yield the words in clauses that could single somebody out, and what they mean: all but those known not to."""
     clauses = list(clauses)
     boards = (*state.position.armies, *state.position.boards) if state.position is not None else ()
     names = {*state.players, *boards}
@@ -82,7 +83,15 @@ def singled_out(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabular
     for clause in clauses:
         forms = {one.form.name for one in clause.every_effect()}
         if not (forms and (forms <= SAYING or {"roll", "remove"} <= forms <= BY_CHANCE)):
-            yield from _Read(clause, vocabulary, names, tables).words()
+            for word in _Read(clause, vocabulary, names, tables).words():
+                yield _told(word, vocabulary)
+
+
+def _told(word: str, vocabulary: Vocabulary) -> str:
+    """Return a word of a clause in quotation marks, with what it means where it is one of the language."""
+    fields = (one for record in vocabulary.records.values() for one in record.fields if one.name == word)
+    known = vocabulary.facts.get(word) or vocabulary.functions.get(word) or next(fields, None)
+    return f"“{word}”" + (f", {re.split('[,;:(]', known.meaning)[0].strip()}" if known is not None else "")
 
 
 class _Read:
@@ -186,9 +195,9 @@ def _driven(effect: Effect) -> Iterator[str]:
 
 
 def put_off(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> list[str]:
-    """Return the words by which what clauses say of moves could come to more than the circuits to come show."""
+    """Return the words, and what they mean, by which what clauses say of moves could come to more than is shown."""
     says = (two for one in clauses if isinstance(one, c.Set) and one.key in SHOWING for two in one.expressions)
-    return _beyond(says, state.circuit, vocabulary, SHOWN, TO_COME)
+    return [_told(one, vocabulary) for one in _beyond(says, state.circuit, vocabulary, SHOWN, TO_COME)]
 
 
 def _beyond(

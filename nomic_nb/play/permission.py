@@ -140,6 +140,20 @@ def refuse(message: str, rule: Number | None = None, *, only: str | None = None)
     raise Refusal(message, rule, only=only)
 
 
+def refuse_owing(state: State, player: str, action: str) -> NoReturn:
+    """Refuse what is not owed now; where something else is, by its rule.
+
+    Raises
+    ------
+    IllegalAction
+        Always.
+    """
+    owed = [duty for go in state.turns if not go.over for duty in go.duties if duty.player == player]
+    if owed:
+        refuse(f"{player} is to {' or '.join(owed[0].actions)} first, and cannot {action} now", owed[0].rule)
+    refuse(f"{player} has nothing to {action} now", state.find("turn.parts").rule)
+
+
 def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
     """Refuse what the law forbids.
 

@@ -21,7 +21,16 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change, happens_to
 from nomic_nb.play.numbering import numbered
-from nomic_nb.play.permission import calm, check_named, check_permission, forbidden, permission, refuse, settled
+from nomic_nb.play.permission import (
+    calm,
+    check_named,
+    check_permission,
+    forbidden,
+    permission,
+    refuse,
+    refuse_owing,
+    settled,
+)
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, counts, part_by_part, supposed
 from nomic_nb.play.state import Folding, State, folding
 from nomic_nb.play.values import OPEN, Proposal
@@ -198,7 +207,7 @@ def _owed(engine: Engine, player: str, action: str) -> None:
         refuse(f"{player} has not begun a turn", start.rule)
     for first in state.holding_up:
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
-    refuse(f"{player} has nothing to {action} now", state.find("turn.parts").rule)
+    refuse_owing(state, player, action)
 
 
 def _proper(engine: Engine, player: str, change: Change) -> None:

@@ -20,7 +20,7 @@ from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
-from nomic_nb.play.cases import BY, PLAYERS
+from nomic_nb.play.cases import BY, PLAYERS, read_out
 from nomic_nb.play.declaring import OneOf, Others, Which, Words, action, happens
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, value_in
@@ -144,7 +144,7 @@ def asked(state: State, event: Event) -> State:
 @happens(
     "answered",
     told=lambda e: (
-        f"{e.actor} answers {e.data.get('said', e.data['answer'])}"
+        f"{e.actor} answers {e.data.get('said') or read_out(e.data['answer'])}"
         + (f"; so do {listed(e.data['agreed'])}" if "agreed" in e.data else "")
     ),
 )
@@ -157,7 +157,8 @@ def _answered(state: State, event: Event) -> State:
 @happens(
     "settled",
     told=lambda e: (
-        f"{'the others say' if 'consent' in e.data else 'it is agreed:'} {e.data.get('said', e.data['answer'])}"
+        f"{'the others say' if 'consent' in e.data else 'it is agreed:'} "
+        f"{e.data.get('said') or read_out(e.data['answer'])}"
     ),
 )
 def _settled(state: State, event: Event) -> State:

@@ -111,7 +111,7 @@ def test_what_looks_at_proposals_may_put_a_price_on_them():
     ],
 )
 def test_what_can_tell_players_apart_the_others_judge(law):
-    assert asked(begun(2, restricted=True), law, "unfair advantage by [A-Za-z0-9_:.]+") == ["Ben"]
+    assert asked(begun(2, restricted=True), law, "as it tells players apart by “[A-Za-z0-9_:.]+”") == ["Ben"]
 
 
 @pytest.mark.rule("make-a-rule", "R8")
@@ -120,7 +120,7 @@ def test_what_was_counted_before_can_tell_players_apart():
     make(game, "track wishes per player from 0\non said: award 1 wishes to player")
     game.say("Ben", "Hello")
     assert asked(
-        game, "on moved when player.wishes > 0: announce player.name; remove piece", "advantage by wishes"
+        game, "on moved when player.wishes > 0: announce player.name; remove piece", "players apart by “wishes”"
     ) == ["Ann"]
 
 

@@ -74,7 +74,7 @@ def test_what_bears_on_the_piece_itself_or_on_one_that_its_owner_chooses_is_free
 @pytest.mark.rule("make-a-rule", "R8")
 def test_boards_that_grow_on_one_side_the_others_judge():
     game = begun(2, restricted=True)
-    assert asked(game, "on enacted when rule == this: grow boards by 1", "unfair advantage by grow") == ["Ben"]
+    assert asked(game, "on enacted when rule == this: grow boards by 1", "players apart by “grow”") == ["Ben"]
     assert taken(begun(2, restricted=True), "on circuit_ended when circuit == 3: grow boards around by 1")
 
 

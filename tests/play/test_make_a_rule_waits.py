@@ -161,3 +161,78 @@ def test_what_a_rule_looks_up_in_its_own_effects_does_something():
 def test_ready_made_rules_on_half_boards_and_mates_are_not_offered_where_they_do_nothing():
     offered = begun(2, restricted=True).library.frame.index
     assert offered.intersection(["reflected_boards", "no_mate_by_pushing", "mate_at_once"]).empty
+
+
+# ------------------------------------------------------------------------------ what is asked, and in which words
+
+
+@pytest.mark.rule("make-a-rule", "R4")
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "Knights also go like kings, and this has held since Ann's first move; moves against it do not count.",
+        "Bishops also go like knights, as if it had been so from the start.",
+        "This holds retroactively.",
+        "All moves of the last turn are taken back.",
+        "The capture of the knight is undone.",
+        "Moves that were already made against it are void.",
+    ],
+)
+def test_what_sounds_as_if_it_reached_back_the_others_judge(wording):
+    game = begun(2, restricted=True, kept=("R4",))
+    with pytest.raises(nb.IllegalAction, match="as if it had held before"):
+        game.propose("Ann", nb.enact(wording, law='set board.wraps to "files"'))
+
+
+@pytest.mark.rule("make-a-rule", "R4")
+@pytest.mark.parametrize(
+    "wording",
+    [
+        "Knights also move as if they were kings.",
+        "Pawns may step back, from the start square too.",
+        "A piece that was taken back home may rest.",
+    ],
+)
+def test_what_only_has_some_of_these_words_is_no_matter_for_people(wording):
+    game = begun(2, restricted=True)
+    assert game.propose("Ann", nb.enact(wording, law='set board.wraps to "files"')).outcome == "adopted"
+
+
+@pytest.mark.rule("make-a-rule", "R8")
+@pytest.mark.parametrize(
+    ("law", "said"),
+    [
+        (
+            'on circuit_ended: place "P" of item(armies, 1) at square_at(item(boards, 1), 1, 4)',
+            "as it tells players apart by “item”, the one at this place of a list",
+        ),
+        ("on moved when player.turns > 3: remove piece", "“turns”, how many turns this player has completed"),
+        ('on moved when army_named("white") == piece.army: remove piece', "“army_named”, the army of this name"),
+        (
+            (
+                "track gold per player from 0\non captured: award 1 gold to player\n"
+                'piece N moves otherwise + "K" while piece.owner.gold > 0'
+            ),
+            "as time goes by, through “gold”",
+        ),
+    ],
+)
+def test_by_what_players_are_told_apart_is_said_with_what_it_means(law, said):
+    game = begun(2, restricted=True)
+    with pytest.raises(nb.IllegalAction, match=said):
+        game.propose("Ann", nb.enact("So be it.", law=law))
+
+
+def test_where_something_else_is_owed_first_its_rule_is_the_reason():
+    game = begun(2)
+    make(game, "on turn_begun: oblige player to say")
+    with refused(game, match="Ben is to say first, and cannot propose now", rule="P1.1"):
+        game.propose("Ben", nb.repeal("P1.1"))
+    with refused(game, match="Ben is to say first, and cannot move now", rule="P1.1"):
+        game.move("Ben", f"{ONE}.a7-{ONE}.a6")
+
+
+def test_what_is_called_rule_already_is_not_called_so_twice():
+    game = begun(2, restricted=True)
+    review = str(game.review("Ann", nb.enact("So be it.", law='set join.how to "reflect"')))
+    assert "a rule beats a reading rule" in review

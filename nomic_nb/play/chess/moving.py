@@ -26,7 +26,7 @@ from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.declaring import Others, Said, action
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.pending import Item
-from nomic_nb.play.permission import calm, refuse
+from nomic_nb.play.permission import calm, refuse, refuse_owing
 from nomic_nb.play.possible import barred
 from nomic_nb.play.state import State
 from nomic_nb.play.values import March, Turn
@@ -68,7 +68,7 @@ def _check_turn(state: State, player: str) -> None:
     if state.holding_up:
         first = state.holding_up[0]
         refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
-    refuse(f"{player} has nothing to move now", state.find("turn.parts").rule)
+    refuse_owing(state, player, "move")
 
 
 # -------------------------------------------------------------------------------------------- performing

@@ -13,7 +13,7 @@ from nomic_nb.frozen import frozen
 from nomic_nb.law.expressions import AFTERWARDS
 from nomic_nb.law.values import TEXT, TRUTH, Ref, Type, Value, list_of
 from nomic_nb.law.view import ACTION, Body, Meter, Spent, Undecided, View, metered
-from nomic_nb.law.vocabulary import EVERYTHING, Fact
+from nomic_nb.law.vocabulary import EVERYTHING, Fact, Function
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import RULE
 from nomic_nb.play.chess.records import function
@@ -243,16 +243,20 @@ def _contradicted(view: View) -> Value:
     return tuple(Ref("rule", id) for id in found)
 
 
-@function(
-    "whether people say yes to this, which no machine can tell, such as whether a wording reaches back: whoever is "
-    "asked says whether it is so", TEXT, gives=TRUTH,
-)  # fmt: skip
-def _for_people(_: View, text: Value) -> NoReturn:
-    doubt = Undecided(f"it is for people to say {text}")
-    doubt.people = str(text)
+def _for_people(_: View, *texts: Value) -> NoReturn:
+    said = "".join(map(str, texts))
+    doubt = Undecided(f"it is for people to say {said}")
+    doubt.people = said
     raise doubt
 
 
+FUNCTIONS = (
+    Function(
+        FOR_PEOPLE, (TEXT,), TRUTH, "whether people say yes to this, or to these texts one behind the other, which no "
+        "machine can tell, such as whether a wording reaches back: whoever is asked says whether it is so",
+        _for_people, EVERYTHING, variadic=True,
+    ),
+)  # fmt: skip
 FACTS = (
     Fact("contradicted", list_of(RULE), "the stronger rules against which the change at hand would be void", EVERYTHING,
          _contradicted, ("proposal",)),
