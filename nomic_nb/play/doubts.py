@@ -64,8 +64,9 @@ class Doubting(ABC):
                 options.append(written(as_set(source).value.run(self.view({}))))
         declared = self.law.vocabulary.keys[finding.key]
         # To ask is no answer, and what the rules have said already has led here.
-        offered = [value for value in declared.values if value != finding.value]
-        options = list(dict.fromkeys(options)) or list(doubt.options) or [f'"{value}"' for value in offered]
+        offered = [f'"{value}"' for value in declared.values if value != finding.value]
+        options = list(dict.fromkeys(options)) or list(doubt.options) or offered
+        options = [one for one in options if one != f'"{declared.asks}"']
         kind = (declared.type.item or declared.type).name
         if not options and kind == "player":
             options = [*(["nobody"] if declared.type.item else []), *self.state.playing]

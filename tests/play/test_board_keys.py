@@ -135,6 +135,11 @@ def test_to_ask_is_no_answer_of_those_who_are_asked():
     assert game.player == "Ben"
 
 
+def test_to_ask_is_not_offered_where_the_law_is_torn_about_it():
+    game = stalemate('set army.stuck to "ask"\nset army.stuck to "skip"')
+    assert [one.options for one in game.pending if one.action == "choose"] == [('"skip"',)] * 2
+
+
 def test_piece_moves():
     game = arrange(two(), white="Ke1 Na1", yellow="Ke1")
     law(game, 'set piece.moves to "W" while kind == "N"')
