@@ -275,7 +275,7 @@ PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
         "judgments docket over",
         lambda _, state: {} if state.over else {str(one.id): plain(drawn(one)) for one in state.live_judgments},
     ),
-    "polls": ("polls later players clock ended circuit", lambda _, state: list(map(plain, polls(state)))),
+    "polls": ("polls later players clock ended circuit rules", lambda _, state: list(map(plain, polls(state)))),
     "law": ("rules judgments law", _law),
     "listens": (
         "law over questions",

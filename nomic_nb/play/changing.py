@@ -18,10 +18,12 @@ from nomic_nb.play.book import can_be_void, review_void, with_book
 from nomic_nb.play.cases import ON_RULE, RULE
 from nomic_nb.play.chess.keys import BOARD
 from nomic_nb.play.declaring import effect, happens
+from nomic_nb.play.due import FREED
 from nomic_nb.play.effects import CHANGED, prevented, rules_meant
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, value_in
 from nomic_nb.play.lawmaking import Piece, enforce
+from nomic_nb.play.pending import Due
 from nomic_nb.play.possible import SUPPOSED_CASE, supposed
 from nomic_nb.play.proposals import change_in, with_proposal
 from nomic_nb.play.state import State
@@ -86,9 +88,30 @@ DRAFT = Word("draft called", lambda checker: sorted(checker.drafts), "a draft cl
     "repeal {rule}", example="repeal this", makes="repealed", rule=Some(RULE, "what is repealed is a rule, or several")
 )
 def _repeal(engine: Engine, effect: Any) -> None:
-    """Repeal a rule by itself, or several: each that may be."""
+    """Repeal a rule by itself, or several: each that may be; one that ends itself waits until it is free to."""
     for rule in rules_meant(engine, effect.rule):
-        enforce_automatic(engine, Change("repeal", rule.number))
+        if _has_to_stand(engine, rule) is None:
+            enforce_automatic(engine, Change("repeal", rule.number))
+        elif not any(one.due == _freed_then(rule) for one in engine.state.later):
+            engine.emit("ends_when_freed", rule=rule.id, number=rule.number)
+            engine.put_off(_freed_then(rule), effect)
+
+
+happens("ends_when_freed", told="rule {number} ends as soon as it is no longer guaranteed to stand")
+
+
+def _freed_then(rule: Rule) -> Due:
+    return Due(FREED, rule.id)
+
+
+def _has_to_stand(engine: Engine, rule: Rule) -> Finding | None:
+    """Return why a rule that would end itself has to wait for that, as a proposal would that repeals it; or None."""
+    if engine.cause is None or engine.cause.id != rule.id or not rule.guarded:
+        return None
+    finding = engine.law.find(
+        "change.effective", supposed(engine.state, Change("repeal", rule.number), ""), SUPPOSED_CASE
+    )
+    return finding if engine.law.settled(finding) == TARGET_IS_FREED else None
 
 
 @effect(
@@ -223,8 +246,13 @@ def _suspend(engine: Engine, effect: Any) -> None:
 
 def _in_its_power(engine: Engine, effect: Any, rule: Rule) -> bool:
     """Tell whether the rule at work may suspend or revive a rule, and record it where it may not."""
-    if "judgment" in engine.item.env or (engine.cause is not None and engine.cause.id == rule.id):
-        return True  # a rule may be silent about what it says itself
+    if "judgment" in engine.item.env:
+        return True
+    if engine.cause is not None and engine.cause.id == rule.id:  # a rule may be silent about what it says itself
+        stands = _has_to_stand(engine, rule)
+        if stands is not None:
+            prevented(engine, effect, stands.rule)
+        return stands is None
     finding = _automatic(engine, Change("repeal", rule.number))
     may = engine.law.settled(finding) is True
     if not may:

@@ -14,6 +14,8 @@ from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Due
 from nomic_nb.play.state import State, state_of
 
+#: The unit of what is due once a rule is no longer guaranteed to stand.
+FREED = "freed"
 #: Why what needs the time has no answer.
 NOBODY = "nobody has recorded what time it is"
 
@@ -56,6 +58,8 @@ def is_due(state: State, due: Due) -> bool:
     """Tell whether it is time."""
     if due.unit == "minutes":
         return state.clock is not None and due.at <= state.clock.now
+    if due.unit == FREED:
+        return due.at not in state.rules.rules or not state.rules.rules[due.at].guarded
     return due.at <= so_far(state, due.unit)
 
 

@@ -377,7 +377,8 @@ class Due:
     Parameters
     ----------
     unit : str
-        ``turns`` that have ended, the ``circuits`` under way, or ``minutes`` of the recorded clock.
+        ``turns`` that have ended, the ``circuits`` under way, ``minutes`` of the recorded clock, or ``freed``: a
+        rule that is no longer guaranteed to stand.
     at : int
         How many, or which.
     """

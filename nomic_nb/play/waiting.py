@@ -12,7 +12,7 @@ from nomic_nb.play.calendar import written
 from nomic_nb.play.commitments import LEAST, Round
 from nomic_nb.play.decision import MOST_SHOWN, SO_FAR, Decision, few
 from nomic_nb.play.declaring import ACTIONS
-from nomic_nb.play.due import so_far
+from nomic_nb.play.due import FREED, so_far
 from nomic_nb.play.facts import offered, spoken
 from nomic_nb.play.pending import POLL, Due, Item, Poll, Secret, Waiting
 from nomic_nb.play.permission import Refusal, open_to
@@ -139,6 +139,8 @@ def until(state: State, due: Due) -> str:
     """Say how long an answer is waited for."""
     if due.unit == "minutes":
         return f"until {written(due.at)}"
+    if due.unit == FREED:
+        return f"until rule {state.rules.rules[due.at].number} is no longer guaranteed to stand"
     left = due.at - so_far(state, due.unit)
     return f"until {left} more {due.unit if left != 1 else due.unit[:-1]} {'has' if left == 1 else 'have'} ended"
 

@@ -286,12 +286,15 @@ def test_no_rule_does_away_with_what_is_guaranteed_or_with_a_meta_rule(effect):
 
 
 @pytest.mark.rule("make-a-rule", "R6", "C2")
-def test_a_rule_ends_itself_when_it_says_so():
-    game = begun(3, restricted=True)
-    rule = library.piece_moves().ending_after(1)
-    label = make(game, rule.law, rule.wording)
-    make(game)
-    assert label not in game.rules
+def test_a_rule_ends_itself_when_it_says_so_and_a_full_turn_is_over():
+    for turns, phases in ((1, 4), (6, 6)):
+        game = begun(3, restricted=True)
+        rule = library.piece_moves().ending_after(turns)
+        label = make(game, rule.law, rule.wording)
+        for _ in range(phases - 1):
+            assert label in game.rules
+            make(game)
+        assert label not in game.rules
 
 
 @pytest.mark.rule("make-a-rule", "R6")

@@ -6,6 +6,8 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb import library
+from nomic_nb.markup.tree import plain
+from nomic_nb.show.game import polls
 
 KINGS = "[k for k in royals if k.owner != player]"
 TRUCE = "forbid move when count(captures) > 0\non enacted when rule == this: after {}: repeal this"
@@ -126,3 +128,54 @@ def test_a_truce_that_may_not_end_is_for_good(law):
     game = begun(3, restricted=True)
     with refused(game, rule="R5"):
         make(game, law)
+
+
+@pytest.mark.rule("make-a-rule", "R6")
+@pytest.mark.parametrize("effect", ["repeal this", "void this", "(repeal this; repeal this)"])
+def test_a_rule_that_ends_itself_stands_for_its_full_turn_too(effect):
+    game = begun(3, restricted=True)
+    label = make(game, f'on turn_begun: {effect}\npiece N moves otherwise + "C"')
+    for _ in range(3):
+        assert label in game.rules
+        assert game.why("piece.moves", kind="N", army="white").value == "NC"
+        make(game)
+    make(game)
+    assert game.why("piece.moves", kind="N", army="white").value == "N"
+    assert (label in game.rules) == (effect == "void this")
+
+
+@pytest.mark.rule("make-a-rule", "R6")
+def test_a_rule_that_is_to_end_is_told_and_ends_once_its_maker_has_had_a_phase():
+    game = begun(2, restricted=True)
+    label = make(game, 'offer "enough": repeal this')
+    game.take("Ben", "enough")
+    game.take("Ben", "enough")
+    assert label in game.rules
+    assert list(game.history["kind"]).count("ends_when_freed") == 1
+    assert f"Until rule {label} is no longer guaranteed to stand" in str([plain(one) for one in polls(game.state)])
+    make(game)
+    assert label in game.rules
+    make(game)
+    assert label not in game.rules
+
+
+@pytest.mark.rule("make-a-rule", "R6")
+def test_no_rule_changes_itself_while_it_is_guaranteed():
+    game = begun(2, restricted=True)
+    label = make(
+        game, 'on turn_begun: amend this by less\npiece N moves "N"\ndraft less: "Less."\n    piece B moves "B"'
+    )
+    assert game.rules[label].wording != "Less."
+    assert "without_effect" in set(game.history["kind"])
+
+
+@pytest.mark.rule("make-a-rule", "R6")
+def test_a_rule_that_is_to_end_is_the_same_in_the_record(tmp_path):
+    game = begun(2, restricted=True)
+    label = make(game, "on turn_begun: repeal this")
+    game.save(tmp_path / "game.jsonl")
+    again = nb.load(tmp_path / "game.jsonl")
+    assert again.state.digest() == game.state.digest()
+    for _ in range(2):
+        make(again)
+    assert label not in again.rules
