@@ -190,8 +190,14 @@ def test_cells_panels_and_pages_see_each_other_and_a_saved_notebook_holds_no_gam
     table.root.locator(".nnb-tile[data-cast=against]").wait_for()
     table.press("Ben votes for")
     cleo.root.locator(".nnb-tile").nth(1).filter(has_text="✓ for").wait_for()
-    page.evaluate("() => window.jupyterapp.commands.execute('docmanager:save')")
-    page.wait_for_function("() => !window.jupyterapp.shell.currentWidget.context.model.dirty")
+    # What comes in while it is saved is saved next: a page that draws late leaves it unsaved otherwise.
+    page.wait_for_function(
+        """async () => {
+            await window.jupyterapp.commands.execute("docmanager:save");
+            return !window.jupyterapp.shell.currentWidget.context.model.dirty;
+        }""",
+        polling=500,
+    )
     assert "Be kind" not in json.dumps(json.loads((root / "all.ipynb").read_text())["metadata"])
 
 
