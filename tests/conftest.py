@@ -1,8 +1,22 @@
 from __future__ import annotations
 
+import atexit
 import gc
+import os
+import shutil
+import sys
+import tempfile
 
 import pytest
+
+
+def pytest_configure() -> None:
+    """Let kernels and other processes that tests start read what one has compiled, also where nothing is to be kept."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        compiled = tempfile.mkdtemp()
+        atexit.register(shutil.rmtree, compiled, ignore_errors=True)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = compiled
+        sys.dont_write_bytecode = False
 
 
 def pytest_collection_finish() -> None:

@@ -34,9 +34,11 @@ class Page:
             self.step = diff["step"]
 
     def send(self, message):
-        """Send a message, and return the answer to it."""
+        """Send a message, and return the answer to it, whatever is painted meanwhile."""
+        before = len(self.got)
         self.hub.receive(self.viewer, message if isinstance(message, str) else json.dumps(message))
-        return self.got[-1]
+        answers = [one for one in self.got[before:] if "diff" not in one]
+        return (answers or self.got)[-1]
 
     @property
     def asked(self):
