@@ -57,15 +57,19 @@ def find_target(book: RuleBook, change: Change) -> Rule:
     LookupError
         There is no such rule or amendment; the message says what became of it.
     """
-    rule = book.numbered(change.target)
+    return _find(book, change.target, change.part)
+
+
+def _find(book: RuleBook, number: Number | None, part: int | None) -> Rule:
+    rule = book.numbered(number)
     if rule is None:
-        raise LookupError(book.whereabouts(change.target if change.target is not None else "none"))
-    if change.part is not None:
+        raise LookupError(book.whereabouts(number if number is not None else "none"))
+    if part is not None:
         known = [one for one, made in rule.amendments.items() if not made.repealed]
-        if change.part not in known:
+        if part not in known:
             there = "none of them stands" if rule.amendments else "it was never amended"
             there = f"it has {', '.join(map(str, known))}" if known else there
-            raise LookupError(f"rule {rule.number} has no amendment {change.part}; {there}")
+            raise LookupError(f"rule {rule.number} has no amendment {part}; {there}")
     return rule
 
 
@@ -77,7 +81,10 @@ def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
     LookupError
         There is no such rule or amendment.
     """
-    return tuple(find_target(book, one) for one in change.each if one.target is not None)
+    if change.parts:
+        return tuple(rule for one in change.parts for rule in find_targets(book, one))
+    numbers = (change.target, *change.also)
+    return tuple([_find(book, number, change.part) for number in numbers if number is not None])
 
 
 def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making) -> tuple[RuleBook, Rule]:

@@ -318,17 +318,19 @@ class Law(Weighing):
         beside, and on nothing else, counts where it forbids in all states that come `later`.
         """
         speaking = []
-        for source in self.speaking(key):
+        for source, varies, timed in self._varying((key, fixed, words, clock)):
             condition, allows = as_set(source).condition, as_set(source).value.node.value is True
+            if varies and not timed:
+                speaking += [source] if allows else []
+                continue
             view = View(state, {**env, "this": Ref("rule", source.rule.id)}, self)
             if within is not None:
                 view.steps, view.open_keys = within.steps, within.open_keys
             try:
                 if condition is None:
                     speaking.append(source)
-                elif self.dependence.varies(condition, fixed, words):
-                    timed = bool(later) and not self.dependence.varies(condition, fixed | clock, words)
-                    always = timed and all(condition.run(View(one, view.env, self)) for one in later)
+                elif varies:
+                    always = bool(later) and all(condition.run(View(one, view.env, self)) for one in later)
                     speaking += [source] if allows or always else []
                 elif condition.run(view):
                     speaking.append(source)
@@ -338,6 +340,20 @@ class Law(Weighing):
             return None
         top, _ = self.precedence.prevailing(speaking, key)
         return all(as_set(source).value.node.value is True for source in top)
+
+    @recalled
+    def _varying(
+        self, about: tuple[str, frozenset[str], frozenset[str], frozenset[str]]
+    ) -> tuple[tuple[Source, bool, bool], ...]:
+        """Return the clauses of a key; whether each hangs on more than is fixed, and if so, on the clock alone."""
+        key, fixed, words, clock = about
+        found = []
+        for source in self.speaking(key):
+            condition = as_set(source).condition
+            varies = condition is not None and self.dependence.varies(condition, fixed, words)
+            timed = varies and condition is not None and not self.dependence.varies(condition, fixed | clock, words)
+            found.append((source, varies, timed))
+        return tuple(found)
 
 
 def order_of(law: Law, state: object) -> Order:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from nomic_nb.law import values as v
-from nomic_nb.law.nodes import Node, Run
+from nomic_nb.law.nodes import Node, Run, canonical
 from nomic_nb.law.values import Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Vocabulary
@@ -79,11 +79,37 @@ def _put_together(view: View, one: Value, other: Value) -> Value:
     return found
 
 
-_NOTHING = object()
+_NOTHING: Any = object()
 
 
-def closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
-    """Return a closure that evaluates a node. The types were checked before; numbers are bounded here."""
+#: Of what that consists which is the same throughout an evaluation.
+_FIXED = frozenset(("constant", "name", "field", "list", "compare"))
+
+
+def closure(node: Node, vocabulary: Vocabulary) -> Run:
+    """Return a closure that evaluates a node; what many clauses ask alike in one evaluation is found once."""
+    found = _closure(node, vocabulary)
+    if node.kind not in ("field", "compare"):
+        return found
+    for one in node.walk():
+        fact = vocabulary.facts.get(one.text) if one.kind == "name" else None
+        if one.kind not in _FIXED or (one.kind == "name" and (fact is None or "this" in (fact.name, *fact.needs))):
+            return found
+    name = canonical(node)
+
+    def once(view: View) -> Value:
+        known: Value = view.known.get(name, _NOTHING)
+        if known is _NOTHING:
+            known = found(view)
+            if not view.evidence:  # which every clause has to find for itself
+                view.known[name] = known
+        return known
+
+    return once
+
+
+def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one branch a form
+    """Return what evaluates a node. The types were checked before; numbers are bounded here."""
     parts = [closure(part, vocabulary) for part in node.parts]
     text = node.text
     match node.kind:

@@ -236,13 +236,15 @@ class View:
         The law in force; None where what is evaluated asks it nothing.
     """
 
-    __slots__ = ("env", "evidence", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace")
+    __slots__ = ("env", "evidence", "known", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace")
 
     def __init__(self, state: Any, env: Env, law: Body | None) -> None:
         self.state = state
         self.env: dict[str, Value] = dict(env)
         self.law: Body = law  # type: ignore[assignment]  # asked too often for a cast
         self.trace: dict[str, Value] = {}
+        #: What was found of things that are the same throughout: parts of expressions, as they are written.
+        self.known: dict[object, Any] = {}
         self.open_keys: tuple[str, ...] = ()
         self.steps = STEPS
         #: Adds texts, where there is a way of its own to do so.

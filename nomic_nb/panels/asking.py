@@ -16,6 +16,7 @@ from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
 from nomic_nb.play.facts import offered
 from nomic_nb.play.possible import SUPPOSED_CASE, supposed
+from nomic_nb.play.scopes import universes
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
 from nomic_nb.views.pending import reason
@@ -26,6 +27,8 @@ Json = dict[str, Any]
 ALWAYS = ("invoke_judgment", "ask_again", "forfeit")
 #: What whoever keeps the record does at any time; only before the panel of the whole table.
 RECORDED = "time"
+#: How many of the universes for which something is open are looked for; two of them and the last are named.
+UNIVERSES = 4
 #: Throws: another event makes another throw of it, so that a press never throws what somebody did not see.
 THROWS = ("roll", "seal", "reveal")
 #: What the fields are called in which some of the options are ticked, before the place of each.
@@ -220,12 +223,13 @@ def choices_of(state: State) -> Json:
     """Return, for each player to whom a rule leaves it what to do, what is open, and why the rest is not."""
     made: Json = {}
     joined: dict[tuple[str, str, str], list[str]] = {}
-    for one in choices(state):
+    many = len(universes(state)) > UNIVERSES
+    for one in choices(state, UNIVERSES):
         if one.why or one.beside:  # what is not open for the same reason is said once
             why = f" – {reason(one)}" if one.why else ""
             joined.setdefault((one.player, one.action, why), []).append(one.what)
             continue
-        where = [*one.where[:2], "…", one.where[-1]] if len(one.where) > 4 else one.where
+        where = [*one.where[:2], "…", one.where[-1]] if many and len(one.where) >= UNIVERSES else one.where
         said = f"Open: {one.told(where)}"
         made.setdefault(one.player, []).append({"said": said, "action": one.action, "beside": False})
     for (player, action, why), whats in sorted(joined.items(), key=lambda one: one[0][2] == ""):

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.forms import Effect
+from nomic_nb.law.forms import Effect, Form
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.vocabulary import Vocabulary
-from nomic_nb.play.impartial import BOARDS, DONE, LOOKING, TO_COME
+from nomic_nb.play.chess.keys import acts_on_boards
+from nomic_nb.play.impartial import DONE, LOOKING, TO_COME
 from nomic_nb.play.state import State
 
 #: Events that come of moves, of which a turn has only so many; what else players do, they do as often as they like.
@@ -43,7 +44,7 @@ def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
     acting = [one for one in clauses if isinstance(one, c.On)]
     begun = {one.counter for one in clauses if isinstance(one, c.Track)} - state.tables.keys()
     for clause in acting:
-        effects = [one for one in clause.every_effect() if _touches(one)]
+        effects = [one for one in clause.every_effect() if _touches(one.form, vocabulary)]
         if not effects:
             continue
         if clause.event in MOVES or (clause.event == "counted" and _counts_moves(clause, acting, begun)):
@@ -81,9 +82,8 @@ def ends(clauses: Iterable[c.Clause], state: State) -> str:
     return "never" if not most else "soon" if most <= TO_COME * len(state.playing) else "late"
 
 
-def _touches(effect: Effect) -> bool:
-    form = effect.form
-    return form.name in TAKING or form.perform.__module__.startswith(BOARDS)
+def _touches(form: Form, vocabulary: Vocabulary) -> bool:
+    return form.name in TAKING or acts_on_boards(form, vocabulary.events)
 
 
 def _conjuncts(node: Node) -> tuple[Node, ...]:

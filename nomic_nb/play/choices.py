@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, fields, replace
 from typing import Any, TypeVar, cast
@@ -121,8 +122,16 @@ def _asked(alike: dict[Change, T], change: Change, ask: Callable[[Change], T]) -
 
 
 @looking
-def choices(state: State) -> tuple[Choice, ...]:
-    """Return what players can choose among in the turns under way, and what they cannot now."""
+def choices(state: State, most: int = 0) -> tuple[Choice, ...]:
+    """Return what players can choose among in the turns under way, and what they cannot now.
+
+    Parameters
+    ----------
+    state : State
+        As it stands.
+    most : int
+        How many of the universes for which a change is open are looked for: the first ones and the last; 0 for all.
+    """
     if state.over or state.paused or state.questions or state.standstill:
         return ()
     named = _left_to_players(state)
@@ -132,7 +141,7 @@ def choices(state: State) -> tuple[Choice, ...]:
         for go in state.turns
         if named and go.duties and not go.over and go.number not in busy
         for action in named
-        for choice in _choices(state if state.go is go else state.but(hand=go.number), go, action)
+        for choice in _choices(state if state.go is go else state.but(hand=go.number), go, action, most)
     )
 
 
@@ -143,13 +152,13 @@ def _left_to_players(state: State) -> tuple[str, ...]:
     return tuple(dict.fromkeys(action for one in owed for action in (one.action, one.other)))
 
 
-def _choices(state: State, go: Turn, action: str) -> Iterator[Choice]:
+def _choices(state: State, go: Turn, action: str, most: int) -> Iterator[Choice]:
     meaning = state.law.vocabulary.actions[action].meaning
     if not any(action in duty.actions and duty.player == go.player for duty in go.duties):
         rule = go.duties[0].rule
         yield Choice(go.player, action, meaning, (), f"now {go.player} is to {go.duties[0].action} instead", rule)
     elif action == "propose":
-        yield from _changes(state, go.player)
+        yield from _changes(state, go.player, most)
     elif forbidden(found := permission(state, action, go.player)):
         yield _closed(go.player, action, meaning, found)
     elif action == "move":
@@ -167,22 +176,22 @@ def _move(state: State, player: str, meaning: str) -> Choice:
     return Choice(player, "move", meaning, where, "" if pushes else "there is no legal move")
 
 
-def _changes(state: State, player: str) -> Iterator[Choice]:
+def _changes(state: State, player: str, most: int) -> Iterator[Choice]:
     """Yield the kinds of change: for all universes, and for one."""
     local = universes(state)
     for kind in KINDS:
-        yield from _tried(state, player, SAID[kind], _one(state, kind))
+        yield from _tried(state, player, SAID[kind], _one(state, kind), most)
         if kind == "amend":
-            yield from _tried(state, player, ADD, (replace(one, add=True) for one in _one(state, kind)))
+            yield from _tried(state, player, ADD, (replace(one, add=True) for one in _one(state, kind)), most)
         if local and kind in LOCAL:
             here = (one for at in local for one in _one(state, kind, at))
-            yield from _tried(state, player, f"{SAID[kind]} for one universe", here)
+            yield from _tried(state, player, f"{SAID[kind]} for one universe", here, most)
     if any(_several(state)):
         said = "repeal rules that were made before, all together"
-        yield from _tried(state, player, said, _several(state))
+        yield from _tried(state, player, said, _several(state), most)
         if local:
             here = (one for at in local for one in _several(state, at))
-            yield from _tried(state, player, f"{said}, for one universe", here)
+            yield from _tried(state, player, f"{said}, for one universe", here, most)
 
 
 @looking
@@ -217,7 +226,7 @@ def _is_counted(state: State) -> bool:
     )
 
 
-def _tried(state: State, player: str, what: str, tried: Iterable[Change]) -> Iterator[Choice]:
+def _tried(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> Iterator[Choice]:
     """Yield a choice of changes, open where one of those that are tried is; what is done beside it is another.
 
     What can never be is not listed.
@@ -227,12 +236,12 @@ def _tried(state: State, player: str, what: str, tried: Iterable[Change]) -> Ite
     for change in tried:
         owed = _asked(alike, change, lambda one: counts(state, one, player))
         parted[owed].append(change)
-    here = _found(state, player, what, parted[True])
+    here = _found(state, player, what, parted[True], most)
     if here.why and what.startswith(SAID["repeal"]) and all(one.how == "initial" for one in state.rules):
         yield Choice(player, "propose", what, (), "no rule was made in play yet")
     elif not here.why or any(_ever(state, change, player) for change in parted[True]):
         yield here
-    beside = _found(state, player, what, parted[False])
+    beside = _found(state, player, what, parted[False], most)
     if parted[False] and not beside.why:
         yield replace(beside, beside=True)
 
@@ -242,13 +251,15 @@ def _ever(state: State, change: Change, player: str) -> bool:
     return may_ever_propose(state.law, supposed(state, change, player), player)
 
 
-def _found(state: State, player: str, what: str, tried: Iterable[Change]) -> Choice:
+def _found(state: State, player: str, what: str, tried: Iterable[Change], most: int) -> Choice:
     """Return whether one of the changes can be proposed now, in which universes, and by which clause not."""
+    left = deque(tried)
     last: Finding | None = None
     where: list[str] = []
     open = False
     alike: dict[Change, Finding] = {}
-    for change in tried:
+    while left and not (most and len(where) >= most):
+        change = left.pop() if most and len(where) == most - 1 else left.popleft()
         if change.universe in where or forbids_too(last, state, change, player):
             continue
         found = _asked(alike, change, lambda one: permission_for_one_like(state, one, player))

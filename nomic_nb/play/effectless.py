@@ -80,13 +80,17 @@ def _idle(state: State, book: RuleBook, clause: c.Clause) -> Idle | None:
             return Idle("this is never so", str(never[0]), "a condition that can hold")
     elif isinstance(clause, c.Set) and (clause.value.node.kind, clause.value.node.text) == ("name", OTHERWISE):
         return Idle("this is what holds without it", clause.value.text, "another value")
-    elif isinstance(clause, c.Piece) and state.position is not None:
+    elif isinstance(clause, c.Piece) and state.position is not None and not _stands(state, clause.kind):
         kinds = _kinds(state, book)
         if clause.kind not in kinds:
             said = f"no army has pieces {clause.kind}, and no rule brings any"
             expected = f"{listed(sorted(kinds), 'or')}, or a clause beside it that places one"
             return Idle(said, clause.words[:60], expected)
     return None
+
+
+def _stands(state: State, kind: str) -> bool:
+    return any(one.kind.upper() == kind for one in state.multiverse.pieces.values())
 
 
 def _never(law: Law, effect: Effect) -> str:

@@ -14,6 +14,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.vocabulary import Vocabulary
+from nomic_nb.play.chess.keys import acts_on_boards
 from nomic_nb.play.chess.terms import TERMS
 from nomic_nb.play.state import State
 
@@ -60,8 +61,8 @@ NAMING = frozenset((
 ))  # fmt: skip
 #: What shows at once what it comes to as things stand.
 PRESENT = (SHOWN | ALIKE | FIELDS | ON_TURN | NAMING) - PASSING
-#: Where effects on boards stand; the events that time brings, as far as it is looked at; those that players bring.
-BOARDS, LOOKED_AT = "nomic_nb.play.chess", frozenset((
+#: The events that time brings, as far as it is looked at, and those that players bring.
+LOOKED_AT = frozenset((
     "circuit_ended", "enacted", "part_begun", "part_ended", "repealed", "turn_begun", "turn_ended",
 ))  # fmt: skip
 DONE = frozenset((
@@ -245,7 +246,7 @@ def later(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> 
     counts = any("counted" in one.form.makes for one in others)  # else what is counted is what players do
     for clause in alone if counts else [one for one in alone if one.event != "counted"]:
         effects = list(clause.every_effect())
-        if not any(one.form.perform.__module__.startswith(BOARDS) for one in effects):
+        if not any(acts_on_boards(one.form, vocabulary.events) for one in effects):
             continue
         if clause.event not in LOOKED_AT:
             yield clause.event

@@ -190,8 +190,9 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         last = permission_for_one_like(state, skipped, player)
     if not state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
         return last
-    for change in _worded(state):
-        if counts(state, change, player) and not forbidden(permission_for_one_like(state, change, player)):
+    for change in _worded(state, player):
+        barred_too = forbids_too(last, state, change, player)
+        if not barred_too and not forbidden(permission_for_one_like(state, change, player)):
             return None
     return replace(last, sources=())
 
@@ -215,8 +216,14 @@ def _counting(state: State, player: str) -> Iterator[Change]:
         yield from state.law.remembered(memo, fields, state, (0, "proposal.owed"), lambda: owed(every))
 
 
-def _worded(state: State) -> Iterator[Change]:
-    """Yield new rules and amendments with all the letters, and as many words, as rules ask for; with a title."""
+def _worded(state: State, player: str) -> Iterator[Change]:
+    """Yield new rules and amendments that are owed, with all the letters and as many words as rules ask for, a title.
+
+    How they are worded does not matter to whether they are what is owed, unless rules look at it.
+    """
+    kinds = [one for one in _changes(state.rules, every=False) if one.kind in ("enact", "amend")]
+    matters = state.law.dependence.looks_at("proposal.owed", TEXT_OF_A_CHANGE)
+    kinds = kinds if matters else [one for one in kinds if counts(state, one, player)]
     nodes = [
         node
         for _, sources in state.law.dependence.behind("may.propose")
@@ -230,9 +237,9 @@ def _worded(state: State) -> Iterator[Change]:
     for words in sorted({2, *numbers, *(one + 1 for one in numbers)}):
         filling = " ".join(["example"] * (words - len(asked.split())))
         for wording in dict.fromkeys((f"{asked} {filling}".strip(), filling)):
-            for change in _changes(state.rules, every=False):
-                if change.kind in ("enact", "amend") and wording:
-                    yield replace(change, wording=wording, title="Another title")
+            for change in (replace(one, wording=wording, title="Another title") for one in kinds if wording):
+                if not matters or counts(state, change, player):
+                    yield change
 
 
 def may_ever_propose(

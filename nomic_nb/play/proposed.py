@@ -7,10 +7,9 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import TypeVar, cast
 
-from nomic_nb.frozen import frozen
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
 from nomic_nb.law.making import find_target, find_targets
@@ -23,6 +22,7 @@ from nomic_nb.markup.words import listed
 from nomic_nb.play.at_will import ENDS, at_will, ends, own
 from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.chess.keys import KEYS as OF_CHESS
+from nomic_nb.play.chess.keys import acts_on_boards, is_on_boards
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.due import hours_since
 from nomic_nb.play.events import canonical
@@ -124,40 +124,39 @@ def _once(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@frozen(eq=False)
 class _Seen:
     """A change as rules see it: of a proposal, or one of several that it makes together."""
 
-    view: View
-    id: int | str
+    def __init__(self, view: View, id: int | str) -> None:
+        self.view, self.id = view, id
 
-    @property
+    @cached_property
     def change(self) -> Change:
         if isinstance(self.id, str) and PART in self.id:
             number, _, at = self.id.rpartition(PART)
             return proposal_of(self.view, as_number(number)).change.parts[int(at) - 1]
         return proposal_of(self.view, self.id).change
 
-    @property
+    @cached_property
     def proposal(self) -> int | str:
         """The proposal that it is of."""
         return as_number(self.id.partition(PART)[0]) if isinstance(self.id, str) else self.id
 
-    @property
+    @cached_property
     def law(self) -> Law:
         return cast(Law, self.view.law)
 
-    @property
+    @cached_property
     def parts(self) -> Iterable[int | str]:
         """The changes that it consists of; itself, where it is a single one."""
         return [f"{self.id}{PART}{at}" for at, _ in enumerate(self.change.parts, 1)] or [self.id]
 
-    @property
+    @cached_property
     def together(self) -> int:
         """How many are proposed at once, itself among them; of those handed in apart, until they are proposed."""
         return max(len(proposal_of(self.view, self.proposal).numbers), len(self.change.numbered))
 
-    @property
+    @cached_property
     def tier(self) -> str:
         """The standing of what it is about; of several, the strongest."""
         order = self.law.order.tiers
@@ -180,7 +179,7 @@ class _Seen:
         read = partial(View.key, name="enact.tier", proposal=proposal)
         return str(self.view.within(state.but(proposals=alone), self.law, read))
 
-    @property
+    @cached_property
     def clauses(self) -> list[c.Clause]:
         """The clauses of it, of drafts in it and of rule sets that it brings in: what it puts in force is its own."""
         language = self.law.language
@@ -203,12 +202,12 @@ class _Seen:
         """Return its clauses of a kind."""
         return [one for one in self.clauses if isinstance(one, kind)]
 
-    @property
+    @cached_property
     def written(self) -> list[Change | c.Draft]:
         """What has a title and a wording in it: its parts, and drafts."""
         return [*self.change.numbered, *self.every(c.Draft)]
 
-    @property
+    @cached_property
     def wordings(self) -> list[str]:
         return [one.wording or "" for one in self.written]
 
@@ -222,24 +221,24 @@ class _Seen:
     def keys_off_boards(self) -> tuple[str, ...]:
         return tuple(one for one in self.keys if one not in ON_BOARDS)
 
-    @property
+    @cached_property
     def effects(self) -> Iterable[str]:
         """The words with which its effects begin, up to the first of their places."""
         forms = (effect.form for one in self.clauses for effect in one.every_effect() if effect.form.makes)
         return _once(word for form in forms for word in form.begins)
 
-    @property
+    @cached_property
     def duties(self) -> Iterable[str]:
         """The actions to which its effects oblige."""
         obliging = [one for clause in self.clauses for one in clause.every_effect() if one.form.name == "oblige"]
         return _once(action for one in obliging for action in (one.action, one.other) if action)
 
-    @property
+    @cached_property
     def words(self) -> Iterable[str]:
         every = (two for one in self.clauses for two in one.expressions)
         return _once(word for one in every for word in (*sorted(one.words), *one.keys))
 
-    @property
+    @cached_property
     def on_boards(self) -> bool:
         """Whether clauses that it brings or takes away set terms of boards, or do something there."""
         clauses = self.clauses
@@ -251,14 +250,14 @@ class _Seen:
             clauses = [one for rule in targets for clause in rule.clauses for one in clause.whole]
         effects = (effect.form for one in clauses for effect in one.every_effect())
         events = self.law.vocabulary.events
-        replaced = (events[one.event].binds.values() for one in clauses if isinstance(one, c.Instead))
+        replaced = (events[one.event] for one in clauses if isinstance(one, c.Instead))
         return (
             any(isinstance(one, c.Incorporate) or (isinstance(one, c.Set) and one.key in ON_BOARDS) for one in clauses)
-            or any(not {"piece", "army"}.isdisjoint(one.name for one in bound) for bound in replaced)
-            or any(one.perform.__module__.startswith("nomic_nb.play.chess") for one in effects)
+            or any(map(is_on_boards, replaced))
+            or any(acts_on_boards(one, events) for one in effects)
         )  # fmt: skip
 
-    @property
+    @cached_property
     def counters(self) -> Iterable[str]:
         """The counters that its clauses track, change or look at."""
         said = [one.counter for one in self.every(c.Track)]
@@ -271,15 +270,23 @@ class _Seen:
         return _once(word for word in said if word in known)
 
 
+def _seen(view: View, id: int | str) -> _Seen:
+    """Return a change as it is seen throughout an evaluation."""
+    known = view.known.get((_Seen, id))
+    if known is None:
+        known = view.known[_Seen, id] = _Seen(view, id)
+    return cast(_Seen, known)
+
+
 def _mentions(view: View, change: Value, text: Value) -> Value:
-    seen = _Seen(view, cast(Ref, change).id)
+    seen = _seen(view, cast(Ref, change).id)
     said = " ".join([*(one.title for one in seen.written), *seen.wordings])
     view.spend(0, len(said) // 8)
     return has_letters(said, str(text))
 
 
 def _same(view: View, one: Value, other: Value) -> Value:
-    first, second = (_Seen(view, cast(Ref, ref).id).change for ref in (one, other))
+    first, second = (_seen(view, cast(Ref, ref).id).change for ref in (one, other))
     return first.says == second.says
 
 
@@ -329,14 +336,14 @@ RECORDS = (
         "supporters", "opponents", "abstainers", "votes_cast", "not_voted", "agreed",
     )),
     Record("change", "a proposed rule-change", of_each(
-        _Seen, _CHANGING,
+        _seen, _CHANGING,
         ("kind", worded(TEXT, PROPOSED),
          f"{', '.join(KINDS)}; together, where it is several; revise, where it rewords a proposal",
          lambda seen: seen.change.kind),
         ("title", maybe(TEXT), "the title that was given to it; none, where it is its first words",
          lambda seen: seen.change.given_title),
         Field("tier", TEXT, "its standing: that of the rule concerned, or of the new one", _CHANGING,
-          lambda view, id: _Seen(view, id).tier, ("enact.tier",)),
+          lambda view, id: _seen(view, id).tier, ("enact.tier",)),
         ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is",
          lambda seen: seen.change.standing),
         ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add),
@@ -362,7 +369,7 @@ RECORDS = (
          lambda seen: _once(one.event for one in seen.every(c.Instead))),
         ("words", TEXTS, "every name, field, function and key that its clauses use"),
         *of_each(
-            _Seen, _HANGING,
+            _seen, _HANGING,
             ("singles_out", TEXTS, ("the words in its clauses that could bear on one player and not on another: all "
              "but those that are known to bear on all alike"), lambda seen: seen.found(singled_out)),
             ("put_off", TEXTS, ("the words in what it says of moves that could come to more than the next ten circuits "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from nomic_nb.law.choosing import MINUTES
 from nomic_nb.law.clauses import Claim, Clause, Draft, On, Set
@@ -105,6 +106,9 @@ def _by_the_clock(node: Node, known: Vocabulary) -> bool:
     """Tell whether what a part of an expression speaks of is known only where somebody has recorded the time."""
     if node.kind == "name" and (fact := known.facts.get(node.text)) is not None:
         return "clock" in fact.reads
-    return node.kind == "field" and any(
-        name == node.text and "clock" in one.reads for (_, name), one in known.fields.items()
-    )
+    return node.kind == "field" and node.text in _timed_fields(known)
+
+
+@cache
+def _timed_fields(known: Vocabulary) -> frozenset[str]:
+    return frozenset(name for (_, name), one in known.fields.items() if "clock" in one.reads)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import partial
 from string import ascii_uppercase
 from typing import cast
 
 from nomic_nb.errors import LawError
+from nomic_nb.law.forms import Form
+from nomic_nb.law.happening import Event
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, shown, within, worded
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.multiverse.betza import parse
@@ -33,8 +36,20 @@ ONE = {"piece": PIECE}
 ON = {"push": BOARDS}
 MATE = {**OF, "joiner": PLAYER, "checkers": ARMIES}
 
+#: The kinds of thing with which something happens on boards.
+ON_BOARDS = frozenset(("army", "board", "move", "piece"))
 #: How squares are named.
 SQUARE_NAME = re.compile(r".+\.[a-p][1-9][0-9]?")
+
+
+def is_on_boards(event: Event) -> bool:
+    """Tell whether what happens in an event happens on boards."""
+    return not ON_BOARDS.isdisjoint(one.name for one in event.binds.values())
+
+
+def acts_on_boards(form: Form, events: Mapping[str, Event]) -> bool:
+    """Tell whether an effect does something on boards: makes an event there."""
+    return any(is_on_boards(events[one]) for one in form.makes if one in events)
 
 
 def read_betza(text: str) -> None:

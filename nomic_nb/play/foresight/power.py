@@ -38,7 +38,7 @@ from nomic_nb.play.state import State, state_of
 #: Positions that are tried for boards: the one that stands, and others with the same pieces.
 SAMPLES = 8
 #: Pieces that are looked at in all positions together, and where rules forbid moves, each of which is asked about.
-MOST_PIECES, MOST_ASKED = 2_000, 800
+MOST_PIECES, MOST_ASKED = 1_000, 800
 #: What the power of a kind can be afterwards, compared with before.
 POWERS = ("more", "less", "same", "mixed")
 #: Terms that bear on which moves there are.
