@@ -363,7 +363,9 @@ def _ask_about_left_out(
         marks = tuple((why, rule.id, rule.event) for rule in rules)
         numbers = [rule.number for rule in rules]
         if rules and set(marks) <= set(engine.state.set_aside) and not stopped:  # or nobody would go on
+            standstill = engine.state.standstill
             engine.emit("set_aside", rules=numbers, note=said)
+            engine.state = engine.state.but(standstill=standstill)  # what play waits for, it waits for all the same
         elif ids and (why != "costly" or not engine.state.questions):
             text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
             rule = numbers[0] if numbers else None

@@ -230,3 +230,21 @@ def test_an_offer_that_asks_something_is_no_reason_to_wait_for_what_is_owed_and_
         game.choose(name, '"go on"')
     assert game.player == "Ben"
     assert moves(game)
+
+
+def test_play_waits_all_the_same_where_a_rule_is_left_out_again():
+    """What is agreed on is noted behind the wait, and does not end it."""
+    game = sit()
+    again = 'track bells per game from 0\non counted when counter == "bells": put bells at game.bells + 1\n'
+    debated(
+        game,
+        AYE + again + 'on said when text == "ring": put bells at game.bells + 1\nforbid call_vote when game.heard == 0',
+    )
+    for _ in range(2):
+        game.say("Cleo", "ring")
+        if game.state.questions:
+            agree(game, "leave it")
+        assert waiting_for(game, "say") == ["Ann", "Ben", "Cleo"]
+    assert game.timeline.events[-1].kind == "set_aside"
+    game.say("Cleo", "aye")
+    assert waiting_for(game, "call_vote") == ["Ben"]
