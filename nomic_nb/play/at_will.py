@@ -6,6 +6,7 @@ It is closed as in `impartial`: what is not known to be harmless people are aske
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from textwrap import shorten
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.forms import Effect, Form
@@ -34,12 +35,14 @@ STEADY = frozenset((
 WHICH = frozenset(("armies", "armies_of", "demotable", "piece", "pieces", "pieces_of", "promotable", "royals"))
 #: Functions that give pieces of a player, none of them royal.
 LADDER = frozenset(("demotable", "promotable"))
+#: Letters of an effect that are told.
+LONGEST = 60
 #: When a rule ends by itself.
 ENDS = ("never", "late", "soon")
 
 
 def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the words of effects on boards that players could bring about, but for those known to be harmless."""
+    """Yield the effects on boards that players could bring about, as written, but for those known to be harmless."""
     clauses = list(clauses)
     acting = [one for one in clauses if isinstance(one, c.On)]
     begun = {one.counter for one in clauses if isinstance(one, c.Track)} - state.tables.keys()
@@ -55,7 +58,7 @@ def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
             effects = [one for one in effects if one.form.name in TAKING and not single.bears(one)]
             if effects and _foreseen(clause, effects, vocabulary):
                 continue
-        yield from (one.form.words[0] for one in effects)
+        yield from (f"“{shorten(one.words, LONGEST, placeholder=' …')}”" for one in effects)
 
 
 def own(condition: Expression | None) -> bool:

@@ -376,7 +376,7 @@ RECORDS = (
              "show"), lambda seen: seen.found(put_off)),
             ("later", TEXTS, ("the words by which it could do something on the boards by itself, later than in the "
              "next five circuits"), lambda seen: seen.found(later)),
-            ("at_will", TEXTS, ("the words of effects in it on boards that players could bring about as they like, "
+            ("at_will", TEXTS, ("the effects in it on boards that players could bring about as they like, "
              "or by a move on more than one piece, and of those that take something by what moves alter"),
              lambda seen: seen.found(at_will)),
             ("ends", worded(TEXT, ENDS), ("soon where it does nothing but end itself within the next ten circuits, at "
