@@ -50,7 +50,7 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
     kind.__init__ = _function("__init__", kind, given)
     kind.__init__.__defaults__ = tuple(_defaults(given))
     kind.__setattr__ = kind.__delattr__ = _refuse
-    kind.__reduce__ = lambda self: (kind, tuple([getattr(self, one.name) for one in given]))
+    kind.__reduce__ = lambda self: (type(self), tuple([getattr(self, one.name) for one in given]))
     if eq and kind.__repr__ is object.__repr__:
         kind.__repr__ = _repr
     if eq and "__eq__" not in own:
@@ -62,12 +62,16 @@ def frozen(kind: Any = None, /, *, eq: bool = True) -> Any:
 
 def _defaults(given: list[Field[Any]]) -> Iterator[object]:
     """Yield what fields are that are not given."""
+    begun = False
     for one in given:
         made = one.default if one.default_factory is MISSING else one.default_factory()
         if isinstance(made, list | set):
             raise TypeError(f"{one.name} would be the same {type(made).__name__} in all values, and can change")
         if made is not MISSING:
             yield made
+            begun = True
+        elif begun:
+            raise TypeError(f"{one.name} has to be given, and stands behind what has not")
 
 
 def _function(which: str, made: type, over: list[Field[Any]]) -> FunctionType:

@@ -198,8 +198,9 @@ export function boardsPanel(presses) {
     focused = name;
     if (really) next.focus();
   }
-  presses.add(big.el, ({ clientX, clientY }, from) => {
-    const [start, end] = [from, document.elementFromPoint(clientX, clientY)].map((one) => one?.closest(".nnb-board [data-square]")?.dataset.square);
+  presses.add(big.el, ({ detail, clientX, clientY }, from) => {
+    const [start, end] = [from, detail ? document.elementFromPoint(clientX, clientY) : from] // a press without a pointer is nowhere
+      .map((one) => one?.closest(".nnb-board [data-square]")?.dataset.square);
     if (!start) return;
     focus(start, false);
     if (start === end || picked !== start) press(start);

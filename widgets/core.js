@@ -178,14 +178,16 @@ export class Presses {
       const now = performance.now(), twice = now - down < DOUBLE;
       [down, meant, from] = [now, el.meant, event.target];
       el.setPointerCapture(event.pointerId); // so that the click comes here even if the button moves away
-      addEventListener("pointerup", () => twice || el.checkVisibility() || this.lost(), { once: true });
+      const over = new AbortController();
+      addEventListener("pointercancel", () => over.abort(), { once: true, signal: over.signal });
+      addEventListener("pointerup", () => { over.abort(); if (!twice && !el.checkVisibility()) this.lost(); }, { signal: over.signal });
     });
     el.addEventListener("keydown", (event) => {
       if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
     });
     el.addEventListener("click", (event) => {
       const key = event.detail === 0; // what has the focus takes it, wherever it has moved
-      if (key) [down, meant] = [performance.now(), el.meant];
+      if (key) [down, meant, from] = [performance.now(), el.meant, event.target];
       if (event.detail > 1 || (meant === el.meant && el.getAttribute("aria-disabled") === "true")) return; // the second press of a double click
       const unsettled = (at) => at <= down && down - at < SETTLE;
       if (meant !== el.meant || unsettled(el.other) || (!key && unsettled(el.moved))) this.lost();

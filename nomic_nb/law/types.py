@@ -291,6 +291,8 @@ class Scope:
         found = self.type(many)
         if found.item is None:
             raise self.refuse(many, "for goes through a list", found.one, "a list")
+        if self.lookup(node.text) is not None:
+            raise self.refuse(node, f"{node.text} means something already", node.text, "another name")
         inner = self.plus(**{node.text: found.item})
         inner.want(v.TRUTH, condition)
         if node.value in ("any", "all"):

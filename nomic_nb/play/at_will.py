@@ -13,15 +13,14 @@ from nomic_nb.law.forms import Effect, Form
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.play.chess.keys import acts_on_boards
-from nomic_nb.play.impartial import DONE, LOOKING, TO_COME
+from nomic_nb.play.impartial import DONE, LOOKING, MAKING, TO_COME, begun_by, conjuncts, named_once
 from nomic_nb.play.state import State
 
 #: Events that come of moves, of which a turn has only so many; what else players do, they do as often as they like.
 MOVES = frozenset(("captured", "checked", "moved", "pushed"))
 #: The piece that has moved, or was captured, and the square on which the mover stands then.
 HERE = {"captured": "square", "moved": "target"}
-#: Effects that make rules, which can do anything, and those by which somebody has less.
-MAKING = frozenset(("amend", "enact", "transmute"))
+#: Effects that make rules, and those by which somebody has less.
 TAKING = MAKING | {"convert", "crown", "demote", "eliminate", "give", "remove", "uncrown"}
 #: Effects after which something is left open, until somebody has chosen or thrown.
 OPEN = frozenset(("chance", "let", "roll"))
@@ -31,6 +30,11 @@ STEADY = frozenset((
     "next_player", "numbers", "owner", "piece", "pieces", "pieces_of", "player", "playing", "promotable", "royal",
     "royals", "rule", "square_named", "this",
 ))  # fmt: skip
+#: What places there are, and what stands there; what is counted that nobody alters.
+PLACES, EVERYBODY = frozenset((
+    "empty_squares", "file", "files", "held", "home", "movable", "moves_with", "neighbours", "rank", "ranks", "square",
+    "square_at", "squares",
+)), frozenset(("armies", "boards", "playing", "seats"))  # fmt: skip
 #: Of them those that are lists of pieces, or armies.
 WHICH = frozenset(("armies", "armies_of", "demotable", "piece", "pieces", "pieces_of", "promotable", "royals"))
 #: Functions that give pieces of a player, none of them royal.
@@ -45,7 +49,7 @@ def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
     """Yield the effects on boards that players could bring about, as written, but for those known to be harmless."""
     clauses = list(clauses)
     acting = [one for one in clauses if isinstance(one, c.On)]
-    begun = {one.counter for one in clauses if isinstance(one, c.Track)} - state.tables.keys()
+    begun = begun_by(clauses, state)
     for clause in acting:
         effects = [one for one in clause.every_effect() if _touches(one.form, vocabulary)]
         if not effects:
@@ -55,15 +59,16 @@ def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
             effects = [one for one in effects if not single.bears(one)]
         elif not isinstance(clause, c.Offer) and clause.event not in DONE | {"counted"}:
             single = _Single(clause)
-            effects = [one for one in effects if one.form.name in TAKING and not single.bears(one)]
-            if effects and _foreseen(clause, effects, vocabulary):
-                continue
+            taking = [one for one in effects if one.form.name in TAKING and not single.bears(one)]
+            others = [one for one in effects if one.form.name not in TAKING]
+            effects = taking if taking and not _foreseen(clause, taking, vocabulary) else []
+            effects += others if others and not _for_all(clause, vocabulary) else []
         yield from (f"“{shorten(one.words, LONGEST, placeholder=' …')}”" for one in effects)
 
 
 def own(condition: Expression | None) -> bool:
     """Tell whether a condition asks that it be the clause's own rule that something happens to."""
-    return condition is not None and any(_compares(one, "rule", "this") for one in _conjuncts(condition.node))
+    return condition is not None and any(_compares(one, "rule", "this") for one in conjuncts(condition.node))
 
 
 def ends(clauses: Iterable[c.Clause], state: State) -> str:
@@ -89,10 +94,6 @@ def _touches(form: Form, vocabulary: Vocabulary) -> bool:
     return form.name in TAKING or acts_on_boards(form, vocabulary.events)
 
 
-def _conjuncts(node: Node) -> tuple[Node, ...]:
-    return node.parts if node.kind == "and" else (node,)
-
-
 def _picks(node: Node) -> bool:
     """Tell whether a list has those of another one for which something is so."""
     return (node.kind, node.value) == ("each", "list") and canonical(node.parts[0]) == node.text
@@ -105,7 +106,7 @@ def _compares(node: Node, *words: str) -> bool:
 
 def _counts_moves(clause: c.On, acting: list[c.On], begun: Set[str]) -> bool:
     """Tell whether what is counted is a table that begins with the change, in which moves alone count."""
-    about = _conjuncts(clause.condition.node) if clause.condition is not None else ()
+    about = conjuncts(clause.condition.node) if clause.condition is not None else ()
     named = {str(two.value) for one in about if one.text == "==" for two in one.parts if two.kind == "constant"}
     counting = {one.event for one in acting if any("counted" in two.form.makes for two in one.every_effect())}
     return bool(named & begun) and counting - {"counted"} <= MOVES
@@ -121,9 +122,10 @@ class _Single:
         for one in clause.every_effect():
             if one.form.name == "each":
                 lists.append((one.name, one.among))
-            if one.form.name == "let" and not one.some and _own_pieces(one.options.node, canonical(one.who.node)):
+            if one.form.name == "let" and not one.some and _own_pieces(one.options, canonical(one.who.node)):
                 self.names.add(one.name)
         self.names |= {name for name, among in lists if name and among is not None and self._is_it(among.node)}
+        self.names &= named_once(clause) | {"piece"}
 
     def bears(self, effect: Effect) -> bool:
         """Tell whether an effect bears on it and on nothing else."""
@@ -133,18 +135,22 @@ class _Single:
     def _is_it(self, node: Node) -> bool:
         if _picks(node) and self.square:
             same = ((node.text, "piece"), (f"{node.text}.square", self.square))
-            return any(_compares(one, *two) for one in _conjuncts(node.parts[2]) for two in same)
+            return any(_compares(one, *two) for one in conjuncts(node.parts[2]) for two in same)
         return node.kind == "name" and node.text in self.names
 
 
-def _own_pieces(node: Node, who: str) -> bool:
+def _own_pieces(options: Expression | str, who: str) -> bool:
     """Tell whether somebody chooses out of pieces of their own, none of them royal."""
+    return isinstance(options, Expression) and _are_own(options.node, who)
+
+
+def _are_own(node: Node, who: str) -> bool:
     if node.kind == "call" and node.text in LADDER:
         return canonical(node.parts[0]) == who
     if _picks(node):
-        asked = (one for one in _conjuncts(node.parts[2]) if (one.kind, one.text) == ("compare", "in"))
+        asked = (one for one in conjuncts(node.parts[2]) if (one.kind, one.text) == ("compare", "in"))
         of_it = (one.parts[1] for one in asked if canonical(one.parts[0]) == node.text)
-        return any(_own_pieces(one, who) for one in of_it) or _own_pieces(node.parts[1], who)
+        return any(_are_own(one, who) for one in of_it) or _are_own(node.parts[1], who)
     return False
 
 
@@ -152,17 +158,47 @@ def _foreseen(clause: c.On, effects: list[Effect], vocabulary: Vocabulary) -> bo
     """Tell whether what time takes by a clause is seen by letting time pass: it hangs on nothing that players do."""
     every = list(clause.every_effect())
     if any(one.form.name in OPEN for one in every):
-        drawn = {one.name: one.options.node for one in every if one.form.name == "chance"}
+        chances = (one for one in every if one.form.name == "chance")
+        drawn = {one.name: one.options.node for one in chances if isinstance(one.options, Expression)}
         drawn |= {one.name: one.among.node for one in every if one.form.name == "each"}
         if clause.each is not None and clause.among is not None:
             drawn[clause.each] = clause.among.node
+        drawn = {name: node for name, node in drawn.items() if name in named_once(clause)}
         left_out = (one.form.name == "remove" and _no_royals(one.pieces.node, drawn) for one in effects)
         if not all(left_out) or any(one.form.name == "let" for one in every):
             return False
-    elif clause.event == "enacted" and own(clause.condition) and not any(one.form.name == "after" for one in every):
-        return True  # it comes at once
+    elif _at_once(clause):
+        return not any(one.form.name == "give" for one in effects)  # else it is counted what it takes
     rolled = {id(two) for one in every if one.form.name == "roll" for two in one.expressions}
     return all(_steady(one.node, vocabulary) for one in clause.expressions if id(one) not in rolled)
+
+
+def _at_once(clause: c.On) -> bool:
+    put_off = any(one.form.name == "after" for one in clause.every_effect())
+    return clause.event == "enacted" and own(clause.condition) and not put_off
+
+
+def _for_all(clause: c.On, vocabulary: Vocabulary) -> bool:
+    """Tell whether what time brings on boards hangs on nothing that players do, but by where their pieces stand."""
+    if _at_once(clause):
+        return True
+    lets = [one for one in clause.every_effect() if one.form.name == "let"]
+    chosen = {id(one.options) for one in lets}
+    mine = all(_own_pieces(one.options, canonical(one.who.node)) for one in lets)
+    return mine and all(_alike(one.node, vocabulary) for one in clause.expressions if id(one) not in chosen)
+
+
+def _alike(node: Node, vocabulary: Vocabulary) -> bool:
+    """Tell whether an expression speaks of what all have, and of places, and counts nothing that players do."""
+    if node.kind == "call" and node.text == "count":
+        of = node.parts[0]
+        return canonical(of) in EVERYBODY or (of.kind == "call" and of.text in PLACES and _alike(of, vocabulary))
+    bound = node.kind == "name" and node.text not in vocabulary.facts
+    if (node.kind == "each" and node.value != "list") or (
+        node.kind in LOOKING and not bound and node.text not in STEADY | PLACES
+    ):
+        return False
+    return all(_alike(one, vocabulary) for one in node.parts)
 
 
 def _no_royals(node: Node, drawn: dict[str, Node]) -> bool:
@@ -171,7 +207,7 @@ def _no_royals(node: Node, drawn: dict[str, Node]) -> bool:
         case "call":
             return node.text in LADDER or (node.text == "item" and _no_royals(node.parts[0], drawn))
         case "each" if _picks(node):
-            asked = (one.parts[0] for one in _conjuncts(node.parts[2]) if one.kind == "not")
+            asked = (one.parts[0] for one in conjuncts(node.parts[2]) if one.kind == "not")
             return any(canonical(one) == f"{node.text}.royal" for one in asked) or _no_royals(node.parts[1], drawn)
         case "name" if node.text in drawn:
             return _no_royals(drawn[node.text], drawn)

@@ -132,13 +132,13 @@ def _kinds(state: State, book: RuleBook) -> frozenset[str]:
             continue
         named = frozenset(_letters(clause.expressions))
         said = [one for one in (dict(each.places).get("kind") for each in effects) if isinstance(one, Expression)]
-        if not named and any(one.node.kind != "field" for one in said):
+        if any(not _letters([one]) and (one.node.kind, one.node.text) != ("field", "kind") for one in said):
             return frozenset(ascii_uppercase)
         kinds |= named
     return frozenset(kinds)
 
 
-def _letters(expressions: Iterable[Expression]) -> Iterable[str]:
-    """Yield the letters of the texts in expressions that can be kinds, or a row of them."""
+def _letters(expressions: Iterable[Expression]) -> set[str]:
+    """Return the letters of the texts in expressions that can be kinds, or a row of them."""
     texts = (node.value for one in expressions for node in one.walk() if isinstance(node.value, str))
-    return (letter for text in texts if text.isalpha() and text.isupper() for letter in text)
+    return {letter for text in texts if text.isupper() and text.replace(".", "").isalpha() for letter in text} - {"."}

@@ -7,7 +7,8 @@ a list here. What no list has, people are asked about.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from math import lcm
 
 from nomic_nb.law import clauses as c
@@ -24,6 +25,8 @@ TO_COME = 10
 AHEAD = 5
 #: The terms on which it hangs which moves there are, of a kind rather than of all.
 SHOWING = frozenset((*TERMS, "may.move", "move.forced"))
+#: Those on which it hangs whether there are moves at all, and how many, in which nobody looks ahead.
+HOW_OFTEN = frozenset(("move.count", "move.on_push"))
 #: Facts and functions by which all are meant, or whoever it happens to be.
 ALIKE = frozenset((
     "armies", "batting_order", "boards", "chosen_order", "circuit", "game", "kinds", "last_moves", "mated_armies",
@@ -49,6 +52,8 @@ SHOWN = frozenset((
     "min", "neighbours", "numbers", "controller", "born", "file", "files", "home", "moved", "moved_this_turn", "owner",
     "ranks", "rivals", "royal",
 ))  # fmt: skip
+#: What of it moves alter.
+MOVED = frozenset(("moved", "moved_this_turn", "file", "square", "target", "count", "max", "min", "neighbours"))
 #: What passes, or is counted: it may come to something else each time that it is looked at.
 PASSING = frozenset((
     "circuit", "date", "day", "hour", "hours", "last_moves", "now", "proposals", "proposals_now", "rules", "week",
@@ -70,6 +75,8 @@ DONE = frozenset((
 ))  # fmt: skip
 #: The kinds of node that look at something.
 LOOKING = frozenset(("name", "key", "field", "call", "entry", "keys", "afterwards"))
+#: Effects that make rules, which can do anything.
+MAKING = frozenset(("amend", "enact", "transmute"))
 #: Effects that only say something, and those whose loss on average is reckoned apart, piece by piece.
 SAYING, BY_CHANCE = frozenset(("announce",)), frozenset(("announce", "remove", "roll"))
 
@@ -79,13 +86,69 @@ def singled_out(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabular
     clauses = list(clauses)
     boards = (*state.position.armies, *state.position.boards) if state.position is not None else ()
     names = {*state.players, *boards}
-    # In a table that begins with them nobody has anything yet that others have not.
-    tables = {one.counter for one in clauses if isinstance(one, c.Track)} - state.tables.keys()
+    tables = begun_by(clauses, state)
+    chance = [one for one in clauses if {"roll", "remove"} <= _forms(one) <= BY_CHANCE]
+    does = (two for one in chance for effect in one.every_effect() for two in effect.expressions)
+    # What is reckoned now comes to the same then; of several, one may come and the other never.
+    reckoned = len(chance) == 1 and not any(one.text in PASSING | ON_TURN for two in does for one in two.walk())
     for clause in clauses:
-        forms = {one.form.name for one in clause.every_effect()}
-        if not (forms and (forms <= SAYING or {"roll", "remove"} <= forms <= BY_CHANCE)):
+        forms = _forms(clause)
+        says = forms and forms <= SAYING and not isinstance(clause, c.Instead)
+        if not (says or (reckoned and clause is chance[0])):
             for word in _Read(clause, vocabulary, names, tables).words():
                 yield _told(word, vocabulary)
+
+
+def begun_by(clauses: list[c.Clause], state: State) -> set[str]:
+    """Return the tables that begin with clauses, and in which nobody has anything that others have not, but by deeds.
+
+    They begin with the same for all. What the clauses write there as time goes by hangs on nothing that comes once, nor
+    on what is there already; or it is what they begin with.
+    """
+    starts = {one.counter: one.start.node for one in clauses if isinstance(one, c.Track) and one.start.constant}
+    begun = starts.keys() - state.tables.keys()
+    passing = [one for one in clauses if isinstance(one, c.On) and not isinstance(one, c.Offer)]
+    passing = [one for one in passing if one.event not in DONE]
+    alone = [one for one in passing if one.event != "counted"]
+    for clause in passing if any(_written(one, starts) for one in alone) else []:
+        if _looks(clause) & (begun | PASSING):
+            begun -= _written(clause, starts)
+    return begun
+
+
+def _written(clause: c.On, starts: Mapping[str, Node]) -> set[str]:
+    """Return the tables in which a clause writes something else than what they begin with."""
+    found = set[str]()
+    for effect in clause.every_effect():
+        places = dict(effect.places)
+        said = places.get("value")
+        counter = str(places.get("counter", ""))
+        if counter in starts and not (isinstance(said, Expression) and said.node.value == starts[counter].value):
+            found.add(counter)
+    return found
+
+
+def _looks(clause: c.On) -> set[str]:
+    """Return what a clause looks at, but for circuits that come round."""
+    found, waiting = set[str](), [one.node for one in clause.expressions]
+    while waiting:
+        node = waiting.pop()
+        counted = _counted(node)
+        if counted is None or counted[0] == 1:
+            found |= {node.text} if node.kind in LOOKING else set()
+            waiting += node.parts
+    return found
+
+
+def _forms(clause: c.Clause) -> set[str]:
+    return {one.form.name for one in clause.every_effect()}
+
+
+def named_once(clause: c.Clause) -> frozenset[str]:
+    """Return the names that a clause binds in one place alone: of any other it is open which of them is meant."""
+    found = Counter(dict(one.places).get("name") for one in clause.every_effect())
+    found[getattr(clause, "each", None)] += 1
+    return frozenset(name for name, times in found.items() if isinstance(name, str) and times == 1)
 
 
 def _told(word: str, vocabulary: Vocabulary) -> str:
@@ -104,7 +167,10 @@ class _Read:
         self.bound = self._find_bound()
         #: Whether it is judged again and again, for one player or army after the other.
         self.each = not isinstance(clause, c.On) or not self.bound.isdisjoint(("player", "army"))
-        self.drawn = {one.name: _drawn_from(one) for one in self.effects if one.form.name == "roll"}
+        once = named_once(clause)
+        self.drawn = {
+            one.name: _drawn_from(one) for one in self.effects if one.form.name == "roll" and one.name in once
+        }
 
     def _find_bound(self) -> frozenset[str]:
         """Return the names that are bound where it is judged, but for those that it binds itself."""
@@ -196,20 +262,37 @@ def _driven(effect: Effect) -> Iterator[str]:
 
 
 def put_off(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> list[str]:
-    """Return the words, and what they mean, by which what clauses say of moves could come to more than is shown."""
-    says = (two for one in clauses if isinstance(one, c.Set) and one.key in SHOWING for two in one.expressions)
-    return [_told(one, vocabulary) for one in _beyond(says, state.circuit, vocabulary, SHOWN, TO_COME)]
+    """Return the words, and what they mean, by which what clauses say of moves could come to more than is shown.
+
+    Of what comes in place of captures it is shown as things stand, but where royal pieces are left out.
+    """
+    clauses = list(clauses)
+    says = [two for one in clauses if isinstance(one, c.Set) and one.key in SHOWING for two in one.expressions]
+    often = [two for one in clauses if isinstance(one, c.Set) and one.key in HOW_OFTEN for two in one.expressions]
+    others = (one.condition for one in clauses if isinstance(one, c.Instead) and one.event in DONE)
+    often += [one for one in others if one is not None and not any(map(_no_royal, conjuncts(one.node)))]
+    words = _beyond(says, state.circuit, vocabulary, SHOWN, TO_COME)
+    return [_told(one, vocabulary) for one in (*words, *_beyond(often, state.circuit, vocabulary, SHOWN - MOVED, 0))]
+
+
+def conjuncts(node: Node) -> tuple[Node, ...]:
+    """Return all that has to be so for a condition."""
+    return node.parts if node.kind == "and" else (node,)
+
+
+def _no_royal(node: Node) -> bool:
+    return node.kind == "not" and (node.parts[0].kind, node.parts[0].text) == ("field", "royal")
 
 
 def _beyond(
     expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, shown: Set[str], most: int
 ) -> list[str]:  # fmt: skip
-    """Return the words by which expressions could come to something else after so many circuits."""
+    """Return the words by which expressions could come to something else after so many circuits; after none, if 0."""
     words, last, period = list[str](), 0, 1
     waiting = [one.node for one in expressions]
     while waiting:
         node = waiting.pop()
-        counted = _counted(node)
+        counted = _counted(node) if most else None
         if counted is not None:
             every, numbers = counted
             period = lcm(period, every)
@@ -219,7 +302,7 @@ def _beyond(
         if node.kind in LOOKING and not plain and node.text not in shown:
             words.append(node.text)
         waiting += node.parts
-    return words or (["circuit"] if last + period > most else [])
+    return words or (["circuit"] if most and last + period > most else [])
 
 
 def _counted(node: Node) -> tuple[int, list[int]] | None:
@@ -246,7 +329,7 @@ def later(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> 
     counts = any("counted" in one.form.makes for one in others)  # else what is counted is what players do
     for clause in alone if counts else [one for one in alone if one.event != "counted"]:
         effects = list(clause.every_effect())
-        if not any(acts_on_boards(one.form, vocabulary.events) for one in effects):
+        if not any(one.form.name in MAKING or acts_on_boards(one.form, vocabulary.events) for one in effects):
             continue
         if clause.event not in LOOKED_AT:
             yield clause.event

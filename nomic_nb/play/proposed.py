@@ -214,7 +214,8 @@ class _Seen:
     @property
     def keys(self) -> tuple[str, ...]:
         found = _once(one.key for one in self.every(c.Set))
-        self.view.evidence["keys"] = f"it sets {listed(found)}"
+        if found:
+            self.view.evidence["keys"] = f"it sets {listed(found)}"
         return found
 
     @property
@@ -293,6 +294,12 @@ def _same(view: View, one: Value, other: Value) -> Value:
 def _revises(seen: _Seen) -> int | str | None:
     found = state_of(seen.view).proposal_numbered(seen.change.revises)
     return found.number if found else None
+
+
+def _ends(seen: _Seen) -> str:
+    """Tell when a new rule ends by itself; what is only amended was enacted before, and a draft may never be."""
+    own = [line.clause for line in seen.law.language.read(seen.change.law or "")]
+    return ends(own, state_of(seen.view)) if seen.change.kind == "enact" else "never"
 
 
 RECORDS = (
@@ -381,7 +388,7 @@ RECORDS = (
              lambda seen: seen.found(at_will)),
             ("ends", worded(TEXT, ENDS), ("soon where it does nothing but end itself within the next ten circuits, at "
              "a fixed time; late where that is later; never for every other change"),
-             lambda seen: ends(seen.clauses, state_of(seen.view))),
+             _ends),
         ),
         ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
          "about boards, pieces and moves")),

@@ -31,6 +31,7 @@ from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.chess.captures import hand_in_words
 from nomic_nb.play.decision import Decision, few
 from nomic_nb.play.declaring import ACTIONS, HOST, Takes
+from nomic_nb.play.due import is_due
 from nomic_nb.play.facts import offered
 from nomic_nb.play.pending import Poll
 from nomic_nb.play.state import State
@@ -314,6 +315,7 @@ def polls(state: State) -> list[Element]:
     put_off = (
         full_sentence(f"{until(state, one.due)}: {one.effect.words}{cited(one.cause and one.cause.rule)}")
         for one in state.later
+        if not is_due(state, one.due)  # it is done as soon as play goes on
     )
     later = items(put_off, "waits")
     return asked if later is None else [*asked, el("h3", "Put off", cls="title"), later]

@@ -243,7 +243,7 @@ def test_of_check_that_comes_later_the_others_judge(when):
 @pytest.mark.rule("make-a-rule", "R12", "L1")
 @pytest.mark.parametrize("rule", [library.moves_by_lot, library.moves_by_lot_elsewhere, library.trophies])
 def test_what_chance_or_players_bring_about_is_not_done_by_the_rule_itself(rule):
-    assert begun(2, restricted=True).propose("Ann", rule().change()).outcome == "adopted"
+    assert begun(2, kept=("R12",)).propose("Ann", rule().change()).outcome == "adopted"
 
 
 # ------------------------------------------------------------------------------ a full turn, and no longer

@@ -202,7 +202,11 @@ def _attacked_within(view: View, turns: Value) -> list[int]:
     found = {id: said for id, (ended, said) in known.on.items() if ended < most}
     if not found and known.doubt is not None and known.until < most:
         raise known.doubt
-    view.evidence["attacked_within"] = listed([f"{_in_turns(known.on[id][0])} {said}" for id, said in found.items()])
+    if most > AHEAD * len(state_of(view).playing) and not found:
+        raise Undecided(f"what comes later than {AHEAD} circuits from now is not looked at")
+    if found:
+        said_of = [f"{_in_turns(ended)} {said}" for ended, said in map(known.on.__getitem__, found)]
+        view.evidence["attacked_within"] = listed(said_of)
     return sorted(found)
 
 
@@ -216,15 +220,15 @@ class _Attacks(NamedTuple):
 
 def _attacked(view: View) -> _Attacks:
     """Find which royal pieces a change lets be attacked by itself."""
-    found, seen, ended = dict[int, tuple[int, str]](), tuple[object, ...](), 0
+    found, seen, looked = dict[int, tuple[int, str]](), tuple[object, ...](), 0
     try:
         for ended, then, anyway in _turns_ahead(view, min(MOST_TURNS, AHEAD * len(state_of(view).playing))):
             stands = then.multiverse, then.law, then.tables, then if told_by_the_clock(then.law) else None
             if seen and not all(map(is_, stands, seen)):
                 found |= {id: (ended, said) for id, said in _attacks(view, then, anyway) if id not in found}
-            seen = stands
+            seen, looked = stands, looked + 1
     except Undecided as doubt:
-        return _Attacks(found, ended + 1, doubt)
+        return _Attacks(found, looked, doubt)
     return _Attacks(found)
 
 

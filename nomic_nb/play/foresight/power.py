@@ -31,8 +31,8 @@ from nomic_nb.play.chess.terms import TERMS
 from nomic_nb.play.declaring import of_each
 from nomic_nb.play.events import canonical
 from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, once, proposal_at_hand
-from nomic_nb.play.foresight.threats import HOW_OFTEN, Seen, movers_of, told_by_the_clock
-from nomic_nb.play.impartial import TO_COME
+from nomic_nb.play.foresight.threats import Seen, movers_of, told_by_the_clock
+from nomic_nb.play.impartial import HOW_OFTEN, TO_COME
 from nomic_nb.play.state import State, state_of
 
 #: Positions that are tried for boards: the one that stands, and others with the same pieces.
@@ -284,7 +284,24 @@ def _ahead(view: View, id: int | str) -> set[int]:
     return {own.count - _measure_of(view, f"{name} {own.kind}").count for name in others}
 
 
+def _uneven(view: View) -> Value:
+    """Return the kinds of pieces of which the change at hand gives, or takes from, some more at once than others."""
+    state, after = state_of(view), afterwards(view, CHANCE_APART)[0]
+    scope = proposal_at_hand(view).change.universe or EVERYWHERE
+
+    def owned(position: Multiverse) -> Counter[tuple[str, str]]:
+        standing = (one for one in position.pieces.values() if scope in (EVERYWHERE, one.board))
+        return Counter((position.armies[one.army].controller, one.kind.upper()) for one in standing)
+
+    had, have = owned(state.multiverse), owned(after.multiverse)
+    owners = {player for player, _ in had}
+    kinds = sorted({kind for _, kind in (*had, *have)})
+    return tuple(one for one in kinds if len({have[name, one] - had[name, one] for name in owners}) > 1)
+
+
 FACTS = (
+    Fact("uneven", list_of(KIND), "the kinds of pieces of which the change at hand at once gives more to some than to "
+         "others who have pieces where it holds, or takes more from them", EVERYTHING, _uneven, ("proposal",)),
     Fact("forces", list_of(FORCE), "the kinds of pieces of each player, where the change at hand holds", EVERYTHING,
          _forces, ("proposal",)),
 )  # fmt: skip

@@ -26,7 +26,7 @@ from nomic_nb.play.chess.legal import is_forbidden, sets_of_boards
 from nomic_nb.play.chess.records import board_of, piece_of, piece_words, position_of
 from nomic_nb.play.chess.terms import OF_ONE, TERMS, chess_of, movement_of, names
 from nomic_nb.play.foresight.supposing import looks_ahead
-from nomic_nb.play.impartial import TO_COME
+from nomic_nb.play.impartial import HOW_OFTEN, TO_COME
 from nomic_nb.play.sequence import Sequence
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Turn
@@ -221,8 +221,6 @@ class Mover:
 
 #: What time alone changes.
 CLOCK = frozenset(("turn", "circuit", "ended"))
-#: On what there are moves at all.
-HOW_OFTEN = frozenset(("move.on_push", "move.count"))
 
 
 def next_turn_of(state: State, army: str, later: int = 0) -> State:
