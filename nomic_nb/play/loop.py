@@ -26,13 +26,13 @@ from nomic_nb.play.ending import end_if_won
 from nomic_nb.play.engine import CASCADE, FOR_EVER, ITEM, MANY, Begin, Endless, Engine, Moment
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.going_on import advance
-from nomic_nb.play.pending import Item
+from nomic_nb.play.pending import DEEP, Item
 from nomic_nb.play.state import State
 from nomic_nb.play.turns import stop
 from nomic_nb.play.winning import after_change_of_law
 
-#: Triggers in a row that may set one another off, and times from which on a clause goes off often in a step.
-DEEP, TIMES = 100, 12
+#: Times from which on a clause goes off often in a step.
+TIMES = 12
 #: Steps that play may take by itself before somebody has something to decide.
 ALONE = 200
 #: Turns that begin by themselves in one action, each with as many steps as an action has: a round of six.

@@ -18,6 +18,8 @@ from nomic_nb.play.events import Cause
 
 #: Under what names an answer, and a poll, wait for the step that goes on with them; no expression can name them.
 ANSWER, POLL = "does it stand?", "which poll?"
+#: Triggers and answers in a row that may set one another off.
+DEEP = 100
 #: What somebody says who gives up what others are asked about.
 GIVE_UP = "give it up"
 
@@ -44,7 +46,8 @@ class Item:
     turn : int
         The turn in which it was set off, 0 for none.
     depth : int
-        How many triggers in a row have set one another off up to it, since somebody did something.
+        How many triggers in a row have set one another off up to it, since somebody did something. What was asked is
+        one more, and the row goes on behind the answer: rules that ask for ever would hold up play for ever.
     """
 
     kind: str
@@ -149,6 +152,11 @@ class Waiting:
     poll: int = 0
     meanwhile: bool = False
     secret: Secret | None = None
+
+    @property
+    def depth(self) -> int:
+        """How deep what goes on with the answer lies; it has begun, and is no deeper than may be."""
+        return 0 if self.meanwhile or not self.agenda else min(self.agenda[0].depth + 1, DEEP)
 
 
 @frozen

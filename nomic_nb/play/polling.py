@@ -214,7 +214,7 @@ def choose_offered(engine: Engine, player: str, option: object, decision: int | 
     if poll.id:
         state = _answered(state, replace(poll, open=poll.several), {player: answer})
     left = state.but(waiting=tuple(one for one in state.waiting if one is not waiting))
-    engine.state = left if poll.several else put_back(state, waiting, answer)
+    engine.state, engine.depth = left if poll.several else put_back(state, waiting, answer), waiting.depth
     engine.emit("chosen", player, option=_recorded(state, poll, answer), data={"poll": poll.id if poll.told else 0})
     if poll.several and not awaited(engine.state, poll.id):
         engine.state = going_on_with(engine.state, waiting)
@@ -226,7 +226,7 @@ def take_revealed(engine: Engine, waiting: Waiting, player: str, value: str) -> 
     answer = next(iter(answers(engine.state, waiting, value)), NO_ANSWER)
     if answer is NO_ANSWER or player not in poll.who:
         return
-    engine.state = _answered(engine.state, poll, {player: answer})
+    engine.state, engine.depth = _answered(engine.state, poll, {player: answer}), waiting.depth
     engine.emit("chosen", player, option=_recorded(engine.state, poll, answer), poll=poll.id)
 
 

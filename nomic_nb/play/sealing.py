@@ -119,7 +119,7 @@ def go_on_with_secret(engine: Engine, number: int) -> None:
     if not opened:
         engine.state = state.but(secrets=(*state.secrets, replace(secret, round=round)))
         return
-    engine.state = _without(state, secret)
+    engine.state, engine.depth = _without(state, secret), waiting.depth
     reveal = round.reveals.get(secret.player)
     value: Value = NO_ANSWER if reveal is None else next(iter(answers(state, waiting, reveal.value)), NO_ANSWER)
     if value is not NO_ANSWER:
@@ -247,7 +247,7 @@ def _draw_when_revealed(engine: Engine, number: int) -> None:
         mixed, faces = drawn(engine.state.game, round, waiting.dice, waiting.sides)
         engine.take(waiting.turn)
         engine.cause = waiting.agenda[0].cause
-        engine.state = put_back(engine.state, waiting, shows(waiting, sum(faces)))
+        engine.state, engine.depth = put_back(engine.state, waiting, shows(waiting, sum(faces))), waiting.depth
         told = shown_by(engine.state, waiting, sum(faces))
         engine.emit(
             "thrown", waiting.player, draw=faces, by_hand=False, sides=waiting.sides, round=number, mixed=mixed, **told,

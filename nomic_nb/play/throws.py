@@ -124,7 +124,7 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
         refuse("the game throws its own dice here; a throw made by hand cannot be entered", finding.rule)
     faces = draw(engine.seed, state.draws, waiting.dice, waiting.sides) if value is None else None
     total = cast(int, value) if faces is None else sum(faces)
-    engine.state = put_back(state, waiting, shows(waiting, total))
+    engine.state, engine.depth = put_back(state, waiting, shows(waiting, total)), waiting.depth
     engine.emit(
         "thrown", player, draw=faces, by_hand=faces is None, sides=waiting.sides, **shown_by(state, waiting, total)
     )

@@ -74,7 +74,8 @@ def without_the_absent(state: State) -> State:
 
 def _going_on(state: State, waiting: Waiting, item: Item) -> Item:
     """Return what has waited as it goes on: meanwhile other turns can be under way, and other law be in force."""
-    return replace(item, law=state.law, turn=state.hand, depth=0) if waiting.meanwhile else replace(item, depth=0)
+    item = replace(item, depth=waiting.depth)
+    return replace(item, law=state.law, turn=state.hand) if waiting.meanwhile else item
 
 
 def put_back(state: State, waiting: Waiting, value: Value) -> State:

@@ -455,3 +455,64 @@ def test_people_and_judges_can_have_several_asked():
     assert "the answers to “Is it late?” are in: Ann, Ben and Cleo say It is." in list(game.history["what"])
     with refused(game, match="people cannot do what holds other effects"):
         game.apply("Cleo", 210, "when turn > 1: award 1 points to player")
+
+
+# -------------------------------------------------------------------------------- questions without end
+
+#: Laws that ask whoever says go, and by the answer again, as long as they like.
+WITHOUT_END = {
+    "a choice": 'on said when text == "go": let player choose a from [1, 2]\n'
+    'on chosen when player.playing: let player choose b from [1, 2] asking "Again?"',
+    "what counts": "track t per player from 0\n"
+    'on said when text == "go": award 1 t to player\n'
+    'on counted when counter == "t": let player choose a from [1, 2]; award 1 t to player',
+    "a throw": 'on said when text == "go": roll 1 of 6 as a by player\n'
+    "on thrown when face == 3: roll 1 of 6 as b by player",
+    "several": 'on said when text == "go": let seats choose a from [1, 2]\n'
+    'on chosen when player.name == "Cleo": let seats choose b from [1, 2]',
+}
+
+
+@pytest.mark.parametrize("clauses", WITHOUT_END.values(), ids=WITHOUT_END)
+def test_rules_that_ask_again_for_ever_are_stopped_and_the_table_is_asked(clauses, tmp_path):
+    game = sit()
+    rule = law(game, clauses)
+    for times in range(2):
+        game.say("Ann", "go")
+        for _ in range(300):
+            if game.state.questions or not game.state.waiting:
+                break
+            if asked := waiting_for(game, "choose"):
+                game.choose(asked[0], "1")
+            else:
+                game.roll("Ann", 3)
+        if not times:
+            assert f"What rule {rule} says sets itself off for ever" in game.state.questions[0].text
+            for name in game.players:
+                game.choose(name, "it stops there")
+        assert not game.state.waiting, "what the table agreed on holds: it is not asked again"
+    replayed(game, tmp_path)
+
+
+def test_rules_that_ask_again_a_few_times_are_asked_out():
+    game = sit()
+    law(game, "track t per player from 0\n"
+              'on said when text == "go": let player choose a from [1, 2]\n'
+              "on chosen when player.t < 25: award 1 t to player; let player choose b from [1, 2]")  # fmt: skip
+    game.say("Ann", "go")
+    for _ in range(26):
+        assert waiting_for(game, "choose") == ["Ann"]
+        game.choose("Ann", "1")
+    assert waiting_for(game, "choose") == []
+    assert not game.state.questions
+
+
+def test_what_is_asked_while_play_goes_on_holds_up_nothing_and_can_go_on_for_ever():
+    game = sit()
+    law(game, 'on said when text == "go": let player choose a from [1, 2] within 9 turns\n'
+              "on chosen when player.playing: let player choose b from [1, 2] within 9 turns")  # fmt: skip
+    game.say("Ann", "go")
+    for _ in range(120):
+        game.choose("Ann", "1")
+    assert not game.state.questions
+    assert waiting_for(game, "propose"), "play goes on beside it"
