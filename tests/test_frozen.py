@@ -63,3 +63,19 @@ def test_what_can_be_changed_is_not_shared_by_all():
         @frozen
         class Seen:
             seen: list[int] = field(default_factory=list)
+
+
+def test_what_has_to_be_given_stands_first():
+    with pytest.raises(TypeError, match="second has to be given, and stands behind what has not"):
+
+        @frozen
+        class Pair:
+            first: int = 1
+            second: int
+
+
+def test_a_copy_of_a_class_made_of_it_is_of_that_class():
+    class Edge(Square):
+        pass
+
+    assert type(copy.copy(Edge(1))) is Edge

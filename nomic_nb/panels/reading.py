@@ -76,7 +76,8 @@ def change(data: object) -> Change | Renaming:
     maker = MAKES.get(read.kind, repeal)
     said = {name: getattr(read, name) for name in inspect.signature(maker).parameters if name != "number"}
     if read.kind != "enact":
-        said["number"] = [read.target, *read.also] if read.also else read.target or ""
+        first = "" if read.target is None else read.target
+        said["number"] = [first, *read.also] if read.also else first
     return maker(**said)
 
 

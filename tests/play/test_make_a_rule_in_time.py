@@ -1,9 +1,10 @@
 """Make-A-Rule Chess: what time, tables and names of a rule's own bring about for some, the others judge."""
 
 import pytest
-from make_a_rule_helpers import begun, make, multiverse
+from make_a_rule_helpers import begun, make, multiverse, phase
 
 import nomic_nb as nb
+from nomic_nb.show.game import polls
 
 LEAD = "track lead per player from 1 if player == mover else 0\n"
 DIVIDED = "4k3/ppppppp1/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"
@@ -194,3 +195,37 @@ def test_what_sets_nothing_is_refused_without_words_of_nobody():
     with pytest.raises(nb.IllegalAction) as refusal:
         game.propose(game.player, nb.amend("P1.1", "More."))
     assert "it sets" not in str(refusal.value)
+
+
+# --------------------------------------------------------------------------- what is refused, and what is not
+
+
+ROW = 'set army.array to ["R..AK..R", "PPPPPPPP"]'
+FRESH = """track fresh per game as text from "A"
+on circuit_ended when circuit == 9: place game.fresh of army_named("white") at square_named("Zaphod:1.a4")
+"""
+
+
+@pytest.mark.parametrize("bringing", [ROW, FRESH])
+def test_a_kind_that_a_rule_brings_can_be_said_how_it_moves(bringing):
+    game = multiverse(2)
+    make(game, bringing)
+    assert game.propose(game.player, nb.enact("So be it.", 'piece A moves "N"')).outcome == "adopted"
+
+
+@pytest.mark.rule("make-a-rule", "R6")
+def test_what_is_due_is_no_more_told_as_put_off():
+    """A repeal that waited for the end of a guarantee is due once its rule has fallen, while the table is asked."""
+    game = begun(3, kept=("R6", "R16"))
+    game.propose("Ann", nb.enact("Ends.", "on turn_begun: repeal this"))
+    phase(game)
+    game.propose("Ben", nb.enact("Asks.", 'on repealed: let "Zoe" choose x from [1, 2] asking "Which?"; announce "y"'))
+    game.take("Ben", "challenge a rule")
+    while not game.state.questions or game.state.later:
+        one = next(one for one in game.pending if one.action == "choose")
+        named = [option for option in one.options if option != "none"]
+        game.choose(one.player, next((option for option in named if "breaks" in option), named[0]))
+        if game.state.questions:
+            break
+    assert game.state.later
+    assert "Put off" not in "".join(str(one) for one in polls(game.state))
