@@ -60,7 +60,9 @@ class Finding(Shown):
     root : Finding or None
         The finding on another key for want of which there is no answer.
     case : tuple of (str, Value)
-        Where there is no answer: what the clauses that speak of the key look at in the case.
+        Where there is no answer: what the clauses that speak of the key look at in the case, or all of it.
+    when : str
+        Where there is no answer: the case that one is for, as a condition of the law language; empty for every case.
     on_top : int
         How many of the sources add to what the others say: the first so many.
     evidence : tuple of str
@@ -81,6 +83,7 @@ class Finding(Shown):
     root: Finding | None = None
     possible: Sources = ()
     case: tuple[tuple[str, Value], ...] = ()
+    when: str = ""
     on_top: int = 0
     evidence: tuple[str, ...] = ()
     bans: tuple[str, ...] = ()

@@ -73,7 +73,9 @@ class Doubting(ABC):
         if not options:
             options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
         first = str(finding).split("\n", 1)[0]
-        reason = doubt.reason if finding is doubt.finding else first
+        itself = finding is doubt.finding
+        reason, when = (doubt.reason, doubt.when) if itself else (first, finding.when)
+        where = f" where {when}" if when and not itself else ""
         about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
         concerned = f" (proposal {about.id})" if isinstance(about, Ref) else ""
         meaning = declared.meaning
@@ -81,17 +83,17 @@ class Doubting(ABC):
             meaning = f"whether {act}" if act else _whether(meaning, finding)
         if declared.apart:  # one answer is for all of them
             meaning += f"; what is agreed on holds for each {' and '.join(declared.case)}, and itself is left out of it"
-        text = f"{reason[0].upper()}{reason[1:]}: {meaning}{concerned}."
+        text = f"{reason[0].upper()}{reason[1:]}{where}: {meaning}{concerned}."
         # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
         plain = finding.outcome == "silent" and reason == first
-        general = plain and not (declared.case or doubt.when or doubt.options)
+        general = plain and not (declared.case or when or doubt.options)
         who = self._asked_about(actor)
         worded = PEOPLE_SAY[min(len(finding.bans), 2)] if who and act else ()
         if worded:
             text = f"Whether {act} is for others to say: {'; or '.join(finding.bans)}."
             options = ["false", "true"]
         self.ask(
-            text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=doubt.when,
+            text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=when,
             general=general, who=who, turn=doubt.turn, by=actor if who else None, words=worded,
         )  # fmt: skip
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 import pytest
-from make_a_rule_helpers import agreed, begun, make, multiverse, name_king, without_restrictions
+from make_a_rule_helpers import agreed, begun, make, moves, multiverse, name_king, phase, without_restrictions
 from play_helpers import refused
 
 import nomic_nb as nb
@@ -274,6 +274,49 @@ def test_what_only_turns_to_come_leave_open_is_asked_about_the_rule_that_is_made
     game.choose("Ann", "true")
     name = game.propose(game.player, nb.enact("So be it.", law='on moved: announce "Hm."')).number
     assert name in game.rules
+
+
+BECOMES = "on enacted each x in squares when rule == this and x.piece != none and x.piece.kind"
+
+
+def test_what_a_repeal_would_leave_open_is_asked_about_the_repeal_and_the_answer_counts():
+    game = begun(2, restricted=True)
+    made = propose(game, f'piece A moves "B3"\n{BECOMES} == "B": promote x.piece to "A"').number
+    for _ in range(2):
+        phase(game)
+    maker, other = game.player, next(name for name in game.players if name != game.player)
+    with pytest.raises(nb.IllegalAction, match=r"may propose .* applies, because no rule says how A moves"):
+        game.propose(maker, nb.repeal(made))
+    assert [one.player for one in game.pending if one.must] == [other], "the others are asked"
+    game.choose(other, "false")
+    with refused(game, match="not a rule-change that can be proposed"):
+        game.propose(maker, nb.repeal(made))
+    phase(game)
+    phase(game)
+    with pytest.raises(nb.IllegalAction, match="no rule says how A moves"):
+        game.propose(maker, nb.repeal(made))
+    game.choose(other, "true")
+    game.propose(maker, nb.repeal(made))
+    assert made not in game.rules
+    assert "no rule says how a moves" in game.pending[0].prompt.lower(), "now it matters, and now it is asked"
+    for name in game.players:
+        game.choose(name, '"B"')
+    assert moves(game)
+
+
+def test_how_pieces_move_is_asked_of_each_kind_wherever_it_is_needed():
+    game = begun(2)
+    kinds = f'{BECOMES} in ["B", "N"]: promote x.piece to ("A" if x.piece.kind == "B" else "E")'
+    needs = "set move.count to (1 if any(count(reach(x.piece)) > 40 for x in squares if x.piece != none) else 2)"
+    propose(game, f"{kinds}\n{needs}")
+    for kind in "EA":
+        question = game.state.questions[0]
+        assert question.key == "piece.moves"
+        assert f'where kind == "{kind}"' in question.text
+        for name in game.players:
+            game.choose(name, '"B"')
+    assert not game.state.questions
+    assert moves(game)
 
 
 @pytest.mark.rule("make-a-rule", "R12")

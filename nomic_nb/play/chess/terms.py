@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +30,8 @@ TERMS = frozenset((
 
 
 def _about(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> Any:
-    return _settled(law, law.find(key, state, {"army": army, "push": boards}), army)
+    case: dict[str, Value] = {"army": army, "push": boards}
+    return _settled(law, law.find(key, state, case), case, army)
 
 
 def names(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
@@ -89,13 +91,19 @@ def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -
     """
     kind = piece.kind.upper()
     position = None if OF_ONE.isdisjoint(law.looked_for("piece.moves")) else state.multiverse
-    finding = law.find("piece.moves", state, case_of(piece, boards, position))
+    case = case_of(piece, boards, position)
+    finding = law.find("piece.moves", state, case)
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
         about, when = _asked_about(finding, piece.army, kind, when)
-        raise Undecided(f"no rule says how {about} moves", finding, when=when, options=usual)
-    return str(_settled(law, finding, piece.army, kind, when))
+        raise Undecided(f"no rule says how {about} moves", _of_case(finding, case, when), when=when, options=usual)
+    return str(_settled(law, finding, case, piece.army, kind, when))
+
+
+def _of_case(finding: Finding, case: Mapping[str, Value], when: str) -> Finding:
+    """Return what is open with its case: whoever asks only because of it asks about the same, and of nothing else."""
+    return replace(finding, case=tuple(case.items()), when=when)
 
 
 def _asked_about(finding: Finding, army: str, kind: str, when: str) -> tuple[str, str]:
@@ -109,7 +117,7 @@ def _asked_about(finding: Finding, army: str, kind: str, when: str) -> tuple[str
     return (f"{kind} of {army}" if kind else army), f"{when} and {case}" if when else case
 
 
-def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = "") -> Any:
+def _settled(law: Law, finding: Finding, case: Mapping[str, Value], army: str, kind: str = "", when: str = "") -> Any:
     """Return the answer about an army; the question where there is none is for that army, if the law looked at armies.
 
     Raises
@@ -117,13 +125,13 @@ def _settled(law: Law, finding: Finding, army: str, kind: str = "", when: str = 
     Undecided
         The law does not say.
     """
-    if finding.answered or finding.outcome == "depends" or finding.root is not None:
+    if finding.answered or finding.outcome == "depends":
         return law.settled(finding)
-    about, when = _asked_about(finding, army, kind, when)
+    about, when = ("", "") if finding.root is not None else _asked_about(finding, army, kind, when)
     if not about:
-        return law.settled(finding)
+        return law.settled(_of_case(finding, case, when))
     said = str(finding).split("\n", 1)[0]
-    raise Undecided(f"for {about}, {said}", finding, when=when)
+    raise Undecided(f"for {about}, {said}", _of_case(finding, case, when), when=when)
 
 
 def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Chess:
