@@ -220,13 +220,14 @@ class _Attacks(NamedTuple):
 
 def _attacked(view: View) -> _Attacks:
     """Find which royal pieces a change lets be attacked by itself."""
-    found, seen, looked = dict[int, tuple[int, str]](), tuple[object, ...](), 0
+    found, seen, at, looked = dict[int, tuple[int, str]](), tuple[object, ...](), list[object](), 0
     try:
         for ended, then, anyway in _turns_ahead(view, min(MOST_TURNS, AHEAD * len(state_of(view).playing))):
-            stands = then.multiverse, then.law, then.tables, then if told_by_the_clock(then.law) else None
-            if seen and not all(map(is_, stands, seen)):
+            stands = then.multiverse, then.law, then.tables
+            time = [getattr(then, name) for name in sorted(told_by_the_clock(then.law))]
+            if seen and not (all(map(is_, stands, seen)) and time == at):
                 found |= {id: (ended, said) for id, said in _attacks(view, then, anyway) if id not in found}
-            seen, looked = stands, looked + 1
+            seen, at, looked = stands, time, looked + 1
     except Undecided as doubt:
         return _Attacks(found, looked, doubt)
     return _Attacks(found)

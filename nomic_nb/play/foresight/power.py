@@ -24,6 +24,7 @@ from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Record
 from nomic_nb.multiverse.geometry import each
 from nomic_nb.multiverse.multiverse import Multiverse
+from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.keys import KIND
 from nomic_nb.play.chess.records import function, name_of_kind
@@ -38,7 +39,7 @@ from nomic_nb.play.state import State, state_of
 #: Positions that are tried for boards: the one that stands, and others with the same pieces.
 SAMPLES = 8
 #: Pieces that are looked at in all positions together, and where rules forbid moves, each of which is asked about.
-MOST_PIECES, MOST_ASKED = 1_000, 800
+MOST_PIECES, MOST_ASKED = 1_500, 800
 #: What the power of a kind can be afterwards, compared with before.
 POWERS = ("more", "less", "same", "mixed")
 #: Terms that bear on which moves there are.
@@ -196,17 +197,39 @@ def _clauses(law: Law, key: str) -> list[tuple[object, ...]]:
 
 
 def _positions(position: Multiverse, boards: list[str], count: int, salt: str) -> Iterator[Multiverse]:
-    """Yield the boards as they stand, then with the same pieces spread over them."""
+    """Yield the boards as they stand, then with the same pieces spread over them, alike for all who have the same."""
     yield position
     for number in range(1, count):
-        chance = random.Random(f"{salt} {number}")  # noqa: S311 - the same positions whenever it is played again
         pieces = dict(position.pieces)
         for board in boards:
-            there = sorted(position.standing[board].values(), key=lambda one: one.id)
-            free = position.boards[board].geometry.squares
-            for piece, square in zip(there, chance.sample(free, len(there)), strict=True):
+            for piece, square in _spread(position, board, f"{salt} {number}"):
                 pieces[piece.id] = replace(piece, square=square, moved=bool(number % 2))
         yield replace(position, pieces=pieces, passings=())
+
+
+def _spread(position: Multiverse, board: str, salt: str) -> Iterator[tuple[Piece, int]]:
+    """Yield the pieces on a board with squares by chance, the same ones on boards with the same pieces.
+
+    Two of a kind that face each other stand on squares that do: so that chance favours nobody.
+    """
+    geometry = position.boards[board].geometry
+    chance = random.Random(salt)  # noqa: S311 - the same positions whenever it is played again
+    free = dict.fromkeys(chance.sample(geometry.squares, len(geometry.squares)))
+    sides: dict[str, tuple[list[Piece], list[Piece]]] = {}
+    for piece in sorted(position.standing[board].values(), key=lambda one: (one.kind.upper(), one.id)):
+        sides.setdefault(piece.kind.upper(), ([], []))[position.armies[piece.army].far].append(piece)
+    alone: list[Piece] = []
+    for near, far in sides.values():
+        for one, other in zip(near, far, strict=False):
+            square = next((at for at in free if at != geometry.size - 1 - at in free), None)
+            if square is None:  # holes face it, or pieces of which there is no other
+                alone += (one, other)
+                continue
+            for piece, at in ((one, square), (other, geometry.size - 1 - square)):
+                del free[at]
+                yield piece, at
+        alone += (*near[len(far) :], *far[len(near) :])
+    yield from zip(alone, free, strict=False)
 
 
 def _reaches(view: View, tried: _Tried, army: str, seen: dict[tuple[str, ...], list[Seen]]) -> Reaches:

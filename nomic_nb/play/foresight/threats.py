@@ -247,16 +247,17 @@ def _begun(turn: Turn) -> tuple[Turn, ...]:
     return (turn,)
 
 
-def moved_by_the_clock(law: Law) -> bool:
-    """Tell whether it depends on the time which moves chess has, before rules forbid any."""
+def moved_by_the_clock(law: Law) -> frozenset[str]:
+    """Return on what of the time it hangs which moves chess has, before rules forbid any."""
     reads = law.dependence.fields_read
     # What may be played on depends on what was done in the turn; it is looked at as a turn begins.
-    return any(CLOCK & set(reads(key)) for key in TERMS) or any("circuit" in reads(key) for key in HOW_OFTEN)
+    often = {"circuit"} if any("circuit" in reads(key) for key in HOW_OFTEN) else set[str]()
+    return CLOCK.intersection((*often, *(name for key in TERMS for name in reads(key))))
 
 
-def told_by_the_clock(law: Law) -> bool:
-    """Tell whether it depends on the time which moves there are."""
-    return moved_by_the_clock(law) or not CLOCK.isdisjoint(law.dependence.fields_read("may.move"))
+def told_by_the_clock(law: Law) -> frozenset[str]:
+    """Return on what of the time it hangs which moves there are."""
+    return moved_by_the_clock(law) | CLOCK.intersection(law.dependence.fields_read("may.move"))
 
 
 def movers_of(
