@@ -14,7 +14,8 @@ from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.markup.words import cited
+from nomic_nb.markup.words import cited, doing
+from nomic_nb.play.doubts import open_now, who_says
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import (
     SUPPOSED,
@@ -154,15 +155,25 @@ def way_round(state: State, change: Change, player: str) -> Step | None:
     return _step(state, new, player) if keys and keys <= prevails else None
 
 
-def why_not(state: State, change: Change, player: str, finding: Finding) -> str:
-    """Say why a change cannot be proposed."""
+def why_not(state: State, change: Change, player: str, allowed: bool | None, finding: Finding) -> str:
+    """Say why a change cannot be proposed, or where that is open, what is; nothing where it can be."""
+    if allowed is not False:
+        return "" if allowed else _open(state, player, finding)
     for at, (one, trial) in enumerate(part_by_part(state, change, player), 1) if change.parts else ():
         allowed, found = _permitted(trial, player)
         if allowed is False:
-            return f"part {at}: {why_not(state, one, player, found)}"
+            return f"part {at}: {why_not(state, one, player, allowed, found)}"
     rule = state.rules.numbered(change.target)
     standing = "" if rule is None or finding.evidence else f"rule {rule.number} is {rule.tier}; "
     return f"{standing}to {change.headline} is not a rule-change that can be proposed{cited(finding.rule)}"
+
+
+def _open(state: State, player: str, finding: Finding) -> str:
+    """Say that it is open whether a player can propose a change, or what others are asked once it is proposed."""
+    others = who_says(state.law, state, player)
+    if others and finding.bans and open_now(state.law, state, finding) is finding:
+        return f"for others to say: {doing(others, 'is', 'are')} asked {'; or '.join(finding.bans)}"
+    return f"open: {finding.reason or 'the law does not say'}"
 
 
 @frozen

@@ -62,7 +62,7 @@ class Review(Drawn):
     proposable : bool or None
         Whether the law lets it be proposed, whoever's turn it is; None where it does not say.
     barred : str
-        Why it cannot be proposed.
+        Why it cannot be proposed; where the law does not say whether it can, that it is open, or what others are asked.
     redline : Difference or None
         The rule before and after, word by word.
     parts : tuple of Proposed
@@ -163,7 +163,7 @@ def verdict(review: Review) -> Iterator[str]:
 def allowed_in_words(allowed: bool | None, barred: str) -> str:
     """Say whether a change can be proposed now; None where that is open."""
     if allowed is None:
-        return f"Whether it can be proposed is open: {barred or 'the law does not say'}."
+        return f"Whether it can be proposed is {barred}."
     return "It can be proposed." if allowed else f"It cannot be proposed now: {barred}."
 
 
@@ -305,7 +305,7 @@ def _allowed(base: State, change: Change, player: str) -> list[str]:
     try:
         with bounded(STEPS):
             allowed, finding = permitted(base, change, player)
-            barred = why_not(base, change, player, finding) if allowed is False else finding.reason
+            barred = why_not(base, change, player, allowed, finding)
     except Spent:
         return ["Whether a rule forbids it takes longer to find out, too.", NEVERTHELESS]
     return [allowed_in_words(allowed, barred), *([NEVERTHELESS] if allowed is None else [])]
@@ -339,7 +339,7 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     instead = way_round(base, change, player) if barred and not steps else None
     return Review(
         change, player, number, proposable=allowed,
-        barred="" if allowed else why_not(base, change, player, finding) if barred else finding.reason,
+        barred=why_not(base, change, player, allowed, finding),
         redline=None if change.parts or change.kind == "revise" else Difference(seen.old, seen.new),
         parts=proposed(asked, proposal.number).parts, votes=votes, turned=seen.turned, met=seen.met,
         voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, seen.changed),

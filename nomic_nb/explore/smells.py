@@ -147,7 +147,11 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         return
     idle = [why for clause in seen.fresh for why in idling(state, new, clause)]
     yield from seen.unreached
-    words = {source.clause.words for one in seen.turned for source in one.new.sources}
+    words = {
+        source.clause.words
+        for one in seen.turned
+        for source in (*one.new.sources, *(set(one.new.possible) - set(one.old.possible)))
+    }
     idle += [
         f"“{one.clause.words}” changes nothing in any case that was looked at, even where {one.when}"
         for one in seen.supposed

@@ -87,7 +87,7 @@ class Doubting(ABC):
         # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
         plain = finding.outcome == "silent" and reason == first
         general = plain and not (declared.case or when or doubt.options)
-        who = self._asked_about(actor)
+        who = who_says(self.law, self.state, actor) if actor else ()
         worded = PEOPLE_SAY[min(len(finding.bans), 2)] if who and act else ()
         if worded:
             text = f"Whether {act} is for others to say: {'; or '.join(finding.bans)}."
@@ -96,13 +96,6 @@ class Doubting(ABC):
             text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=when,
             general=general, who=who, turn=doubt.turn, by=actor if who else None, words=worded,
         )  # fmt: skip
-
-    def _asked_about(self, actor: str | None) -> tuple[str, ...] | None:
-        """Return who is asked about what somebody would do, where the law names persons who are there."""
-        finding = self.law.find("question.asked", self.state, {"player": actor}) if actor else None
-        if finding is None or not finding.answered:
-            return None
-        return tuple(name for name in names_of(finding.value) if name in self.state.present) or None
 
     def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
         """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
@@ -134,6 +127,12 @@ class Doubting(ABC):
             "asked", data=case, text=text, who=who or self.state.present, key=key, options=options or [],
             rule=rule, drops=drops,
         )  # fmt: skip
+
+
+def who_says(law: Law, state: State, actor: str) -> tuple[str, ...]:
+    """Return who is asked about what somebody would do, where the law names persons who are there."""
+    finding = law.find("question.asked", state, {"player": actor})
+    return tuple(name for name in names_of(finding.value) if name in state.present) if finding.answered else ()
 
 
 def open_now(law: Law, state: State, finding: Finding) -> Finding:

@@ -95,3 +95,23 @@ def test_records_show_it_with_words_beside():
     page = game.to_html()
     assert page.count(said) >= 2, "for those who see it, and in words"
     assert "data:image/svg+xml" in page
+
+
+def test_a_review_says_who_is_asked_whether_it_is_fair_and_what():
+    game = begun(3, restricted=True)
+    change = nb.enact("White camels.", law='piece N moves otherwise + "C" while army.name == "white"')
+    found = game.review("Ann", change)
+    with pytest.raises(nb.IllegalAction, match="for others to say"):
+        game.propose("Ann", change)
+    asked = game.state.questions[0]
+    said = asked.text.partition("for others to say: ")[2]
+    assert f"Whether it can be proposed is for others to say: Ben and Cleo are asked {said}" in str(found)
+    assert asked.who == ("Ben", "Cleo")
+
+
+def test_what_forbids_some_moves_is_not_said_to_change_nothing():
+    game = begun(3, restricted=True)
+    truce = game.review("Ann", nb.enact("So be it.", law="forbid move when count(captures) > 0 and circuit < 4"))
+    assert "changes nothing" not in str(truce)
+    late = game.review("Ann", nb.enact("So be it.", law="forbid move when count(captures) > 0 and circuit < 1"))
+    assert "circuit < 1" in str(late.smells), "its time is past"

@@ -90,7 +90,9 @@ def test_words_without_clauses_lead_to_ready_made_rules(game_page):
 def test_where_it_is_open_whether_a_rule_can_be_proposed_one_reads_what_is_and_that_one_may():
     game = nb.new_game("make-a-rule", ["Ann", "Ben"], seed=7)
     said, _ = in_short(game.timeline, "Ann", nb.enact("White camels.", 'piece N moves "C" while army.name == "white"'))
-    assert said[0].startswith("Whether it can be proposed is open: whether rule R8 applies is open")
+    assert said[0].startswith(
+        "Whether it can be proposed is for others to say: Ben is asked whether it gives its maker"
+    )
     assert said[1] == NEVERTHELESS
     said, _ = in_short(game.timeline, "Ann", nb.enact("Be kind."))
     assert said[0] == "It can be proposed."
