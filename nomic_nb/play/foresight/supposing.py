@@ -30,7 +30,7 @@ TRYING = 200
 _APART = ("proposals", "unsettled")
 _SEEN = tuple(one.name for one in fields(State) if one.name not in _APART)
 #: Steps that what looks into what is to come may take in one action.
-AHEAD = 500_000
+AHEAD = 1_000_000
 #: How many answers are remembered.
 MOST = 400
 #: The function whose answer no machine can find.
