@@ -132,7 +132,7 @@ def test_what_was_seen_of_what_is_to_come_is_kept_for_one_game_only():
         "\n".join(f"require not {LONG.format(at)}" for at in range(60)),
         "\n".join(f"set vote.weight to 1 while {LONG.format(at)}" for at in range(60)),
         "on thrown each n in numbers(1, 9900) when " + " and ".join(["n > 0"] * 25) + ": award 1 points to player",
-        "on thrown when any(throw.points == -1 for face in numbers(1, 9900)): award 1 points to player\n" * 30,
+        "on thrown when any(throw.points == -1 for n in numbers(1, 9900)): award 1 points to player\n" * 30,
         f"on thrown when any([{', '.join(['p'] * 95)}] == [] for p in numbers(1, 9900)): end turn\n" * 20,
     ],
     ids=["requirements", "terms", "a trigger for each", "terms within", "long bodies"],
