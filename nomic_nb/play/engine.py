@@ -343,7 +343,9 @@ class Engine(Doubting):
 
     def put_off(self, due: Due, effect: Effect) -> None:
         """Keep an effect until it is due."""
-        self.state = self.state.but(later=(*self.state.later, Later(due, effect, self.item.env, self.item.cause)))
+        depth = self.depth if is_due(self.state, due) else 0
+        later = Later(due, effect, self.item.env, self.item.cause, depth)
+        self.state = self.state.but(later=(*self.state.later, later))
 
     def take_up_later(self) -> None:
         """Put on the agenda what is due now."""
@@ -351,7 +353,7 @@ class Engine(Doubting):
         if due:
             left = tuple(one for one in self.state.later if one not in due)
             hand = self.state.hand
-            items = (Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand) for one in due)
+            items = (Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand, one.depth) for one in due)
             self.state = self.state.but(later=left, agenda=self.state.agenda.then(*items))
 
 

@@ -397,9 +397,10 @@ class Due:
 
 @frozen
 class Later:
-    """An effect put off until it is due."""
+    """An effect put off until it is due; where it is due at once, the row of triggers goes on in it."""
 
     due: Due
     effect: Effect
     env: Env
     cause: Cause | None
+    depth: int = 0

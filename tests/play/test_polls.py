@@ -468,6 +468,8 @@ WITHOUT_END = {
     'on counted when counter == "t": let player choose a from [1, 2]; award 1 t to player',
     "a throw": 'on said when text == "go": roll 1 of 6 as a by player\n'
     "on thrown when face == 3: roll 1 of 6 as b by player",
+    "put off by nothing": 'on said when text == "go": let player choose a from [1, 2]\n'
+    'on chosen when player.playing: after 0 turns: let "Ann" choose b from [1, 2]',
     "several": 'on said when text == "go": let seats choose a from [1, 2]\n'
     'on chosen when player.name == "Cleo": let seats choose b from [1, 2]',
 }
