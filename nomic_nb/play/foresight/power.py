@@ -115,7 +115,8 @@ def measures(view: View) -> Mapping[tuple[str, str], Measure]:
 def _measures(view: View) -> Mapping[tuple[str, str], Measure]:
     state, change = state_of(view), proposal_at_hand(view).change
     after = afterwards(view, CHANCE_APART)[0]
-    salt = hashlib.sha256(f"{state.game} {canonical(change.to_json())}".encode()).hexdigest()
+    clauses = {**change.to_json(), "wording": "", "title": ""}  # or one could ask in other words until it fits
+    salt = hashlib.sha256(f"{state.game} {canonical(clauses)}".encode()).hexdigest()
     return measure(view, state, after, change.universe or EVERYWHERE, salt)
 
 
