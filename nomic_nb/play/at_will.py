@@ -13,7 +13,7 @@ from nomic_nb.law.forms import Effect, Form
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.play.chess.keys import acts_on_boards
-from nomic_nb.play.impartial import DONE, LOOKING, MAKING, TO_COME, begun_by, conjuncts, named_once
+from nomic_nb.play.impartial import DONE, LOOKING, MAKING, begun_by, conjuncts, named_once
 from nomic_nb.play.state import State
 
 #: Events that come of moves, of which a turn has only so many; what else players do, they do as often as they like.
@@ -41,8 +41,6 @@ WHICH = frozenset(("armies", "armies_of", "demotable", "piece", "pieces", "piece
 LADDER = frozenset(("demotable", "promotable"))
 #: Letters of an effect that are told.
 LONGEST = 60
-#: When a rule ends by itself.
-ENDS = ("never", "late", "soon")
 
 
 def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
@@ -71,13 +69,13 @@ def own(condition: Expression | None) -> bool:
     return condition is not None and any(_compares(one, "rule", "this") for one in conjuncts(condition.node))
 
 
-def ends(clauses: Iterable[c.Clause], state: State) -> str:
-    """Tell when a rule ends that does nothing else: never, or a fixed time after it was made, within ten circuits."""
+def ends(clauses: Iterable[c.Clause], state: State) -> int | None:
+    """Return after how many turns a rule ends that does nothing else; None where it does more, or never ends."""
     clauses, most = list(clauses), 0
     units = {"turns": 1, "circuits": len(state.playing)}
     for clause in clauses:
         if any(one.form.name not in ("after", "repeal") for one in clause.every_effect()):
-            return "never"
+            return None
         if not (isinstance(clause, c.On) and clause.event == "enacted" and own(clause.condition)):
             continue
         if clause.condition is None or clause.condition.node.kind == "and" or clause.each is not None:
@@ -87,7 +85,7 @@ def ends(clauses: Iterable[c.Clause], state: State) -> str:
             if inner is not None and inner.form.name == "repeal" and type(many) is int and one.unit in units:
                 itself = (inner.rule.node.kind, inner.rule.node.text) == ("name", "this")
                 most = max(most, many * units[one.unit]) if itself else most
-    return "never" if not most else "soon" if most <= TO_COME * len(state.playing) else "late"
+    return most or None
 
 
 def _touches(form: Form, vocabulary: Vocabulary) -> bool:

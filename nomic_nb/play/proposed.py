@@ -19,7 +19,7 @@ from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe,
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Field, Function, Record, Vocabulary
 from nomic_nb.markup.words import listed
-from nomic_nb.play.at_will import ENDS, at_will, ends, own
+from nomic_nb.play.at_will import at_will, ends, own
 from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
 from nomic_nb.play.chess.keys import KEYS as OF_CHESS
 from nomic_nb.play.chess.keys import acts_on_boards, is_on_boards
@@ -296,10 +296,10 @@ def _revises(seen: _Seen) -> int | str | None:
     return found.number if found else None
 
 
-def _ends(seen: _Seen) -> str:
-    """Tell when a new rule ends by itself; what is only amended was enacted before, and a draft may never be."""
+def _ends(seen: _Seen) -> int | None:
+    """Return when a new rule ends by itself; what is only amended was enacted before, and a draft may never be."""
     own = [line.clause for line in seen.law.language.read(seen.change.law or "")]
-    return ends(own, state_of(seen.view)) if seen.change.kind == "enact" else "never"
+    return ends(own, state_of(seen.view)) if seen.change.kind == "enact" else None
 
 
 RECORDS = (
@@ -386,9 +386,8 @@ RECORDS = (
             ("at_will", TEXTS, ("the effects in it on boards that players could bring about as they like, "
              "or by a move on more than one piece, and of those that take something by what moves alter"),
              lambda seen: seen.found(at_will)),
-            ("ends", worded(TEXT, ENDS), ("soon where it does nothing but end itself within the next ten circuits, at "
-             "a fixed time; late where that is later; never for every other change"),
-             _ends),
+            ("ends", maybe(NUMBER), ("after how many turns a new rule ends by itself, at a fixed time, that does "
+             "nothing else; none for every other change"), _ends),
         ),
         ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
          "about boards, pieces and moves")),
