@@ -135,6 +135,22 @@ def test_a_piece_is_dragged(served: Any, opens: Any) -> None:
         ann.sees("white pawn on e2: 2 squares." if target == "e5" else "Ann moves Zaphod:1.e2-Zaphod:1.e4")
 
 
+def test_a_press_without_a_pointer_is_one_of_what_it_is_on(served: Any, opens: Any) -> None:
+    """Whoever uses a board by voice or a screen reader presses nowhere; what was pressed before does not count."""
+    game, people = begin(served, opens)
+    game.choose("Ann", "king of white Zaphod:1.e1")
+    ann = people["Ann"]
+    ann.field("Move in writing").wait_for()
+    squares = {one: ann.root.locator(f"[data-square='Zaphod:1.{one}']") for one in ("d2", "e2", "e4")}
+    ann.still(squares["d2"])
+    squares["d2"].click()
+    ann.sees("white pawn on d2: 2 squares.")
+    squares["e2"].dispatch_event("click")
+    ann.sees("white pawn on e2: 2 squares.")
+    squares["e4"].dispatch_event("click")
+    ann.told("Ann moves Zaphod:1.e2-Zaphod:1.e4")
+
+
 def test_what_is_wrong_with_clauses_is_said_once(served: Any, opens: Any) -> None:
     game, people = begin(served, opens)
     game.choose("Ann", "king of white Zaphod:1.e1")
