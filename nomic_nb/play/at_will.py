@@ -35,6 +35,8 @@ PLACES, EVERYBODY = frozenset((
     "empty_squares", "file", "files", "held", "home", "movable", "moves_with", "neighbours", "rank", "ranks", "square",
     "square_at", "squares",
 )), frozenset(("armies", "boards", "playing", "seats"))  # fmt: skip
+#: What is so of a move, and of the pieces in it.
+OF_THE_MOVE = frozenset(("at_end", "captures", "moved", "moved_this_turn"))
 #: Of them those that are lists of pieces, or armies.
 WHICH = frozenset(("armies", "armies_of", "demotable", "piece", "pieces", "pieces_of", "promotable", "royals"))
 #: Functions that give pieces of a player, none of them royal.
@@ -53,8 +55,9 @@ def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
         if not effects:
             continue
         if clause.event in MOVES or (clause.event == "counted" and _counts_moves(clause, acting, begun)):
-            single = _Single(clause)
-            effects = [one for one in effects if not single.bears(one)]
+            single, condition = _Single(clause), clause.condition
+            if condition is None or _alike(condition.node, vocabulary, begun | OF_THE_MOVE):
+                effects = [one for one in effects if not single.bears(one)]
         elif not isinstance(clause, c.Offer) and clause.event not in DONE | {"counted"}:
             single = _Single(clause)
             taking = [one for one in effects if one.form.name in TAKING and not single.bears(one)]
@@ -186,17 +189,19 @@ def _for_all(clause: c.On, vocabulary: Vocabulary) -> bool:
     return mine and all(_alike(one.node, vocabulary) for one in clause.expressions if id(one) not in chosen)
 
 
-def _alike(node: Node, vocabulary: Vocabulary) -> bool:
-    """Tell whether an expression speaks of what all have, and of places, and counts nothing that players do."""
+def _alike(node: Node, vocabulary: Vocabulary, more: Set[str] = frozenset()) -> bool:
+    """Tell whether an expression speaks of what all have, of places and of more, and counts nothing players have."""
     if node.kind == "call" and node.text == "count":
         of = node.parts[0]
-        return canonical(of) in EVERYBODY or (of.kind == "call" and of.text in PLACES and _alike(of, vocabulary))
+        return canonical(of) in EVERYBODY or (
+            of.kind == "call" and of.text in PLACES | LADDER and _alike(of, vocabulary, more)
+        )
     bound = node.kind == "name" and node.text not in vocabulary.facts
     if (node.kind == "each" and node.value != "list") or (
-        node.kind in LOOKING and not bound and node.text not in STEADY | PLACES
+        node.kind in LOOKING and not bound and node.text not in STEADY | PLACES | more
     ):
         return False
-    return all(_alike(one, vocabulary) for one in node.parts)
+    return all(_alike(one, vocabulary, more) for one in node.parts)
 
 
 def _no_royals(node: Node, drawn: dict[str, Node]) -> bool:

@@ -270,7 +270,9 @@ def put_off(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
     says = [two for one in clauses if isinstance(one, c.Set) and one.key in SHOWING for two in one.expressions]
     often = [two for one in clauses if isinstance(one, c.Set) and one.key in HOW_OFTEN for two in one.expressions]
     others = (one.condition for one in clauses if isinstance(one, c.Instead) and one.event in DONE)
-    often += [one for one in others if one is not None and not any(map(_no_royal, conjuncts(one.node)))]
+    for one in others:
+        if one is not None:
+            (says if any(map(_no_royal, conjuncts(one.node))) else often).append(one)
     words = _beyond(says, state.circuit, vocabulary, SHOWN, TO_COME)
     return [_told(one, vocabulary) for one in (*words, *_beyond(often, state.circuit, vocabulary, SHOWN - MOVED, 0))]
 

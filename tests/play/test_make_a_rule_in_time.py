@@ -83,6 +83,19 @@ def test_of_what_comes_by_how_some_stand_the_others_judge(law):
 
 
 @pytest.mark.rule("make-a-rule", "R8")
+@pytest.mark.parametrize(
+    "law",
+    [
+        ("instead of captured when not piece.royal and piece.owner in "
+        'highest(playing, [count(pieces_of(p)) for p in playing]): announce "No."'),
+        'on moved when piece.kind == "P" and count(pieces_of(player)) > 12: promote piece to "Q"',
+    ],
+)  # fmt: skip
+def test_of_what_is_for_those_who_have_more_the_others_judge(law):
+    assert asked(begun(2, restricted=True), law, "unfair advantage|get too much") == ["Ben"]
+
+
+@pytest.mark.rule("make-a-rule", "R8")
 def test_of_what_comes_at_once_to_some_the_others_judge():
     moved = "rnbqkbnr/pppppppp/8/8/P1P1P1P1/8/1P1P1P1P/RNBQKBNR w KQkq - 0 1"
     queens = (
