@@ -193,9 +193,10 @@ def _alike(node: Node, vocabulary: Vocabulary, more: Set[str] = frozenset()) -> 
     """Tell whether an expression speaks of what all have, of places and of more, and counts nothing players have."""
     if node.kind == "call" and node.text == "count":
         of = node.parts[0]
-        return canonical(of) in EVERYBODY or (
-            of.kind == "call" and of.text in PLACES | LADDER and _alike(of, vocabulary, more)
-        )
+        return canonical(of) in EVERYBODY or (of.kind == "call" and of.text in PLACES and _alike(of, vocabulary, more))
+    if node.kind == "compare" and (node.text, node.parts[1].value) in ((">", 0), (">=", 1)):
+        of = node.parts[0]  # whether there is any
+        return _alike(of.parts[0] if (of.kind, of.text) == ("call", "count") else of, vocabulary, more)
     bound = node.kind == "name" and node.text not in vocabulary.facts
     if (node.kind == "each" and node.value != "list") or (
         node.kind in LOOKING and not bound and node.text not in STEADY | PLACES | more
