@@ -62,6 +62,13 @@ def begun(count=3, **more):
     return game
 
 
+def asked(game, law, match):
+    """Those who are asked whether a rule may be made: who do not make it; what is asked has this in it."""
+    with pytest.raises(nb.IllegalAction, match=f"the table is asked: .*({match})"):
+        game.propose(game.player, nb.enact("So be it.", law=law))
+    return [one.player for one in game.pending if one.must]
+
+
 def moves(game, start=""):
     """The moves that are open, those from a square where one is named."""
     found = [option for one in game.pending if one.action == "move" for option in one.options]

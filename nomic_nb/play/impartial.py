@@ -121,9 +121,9 @@ def _written(clause: c.On, starts: Mapping[str, Node]) -> set[str]:
     found = set[str]()
     for effect in clause.every_effect():
         places = dict(effect.places)
-        said = places.get("value")
-        counter = str(places.get("counter", ""))
-        if counter in starts and not (isinstance(said, Expression) and said.node.value == starts[counter].value):
+        said, counter = places.get("value"), str(places.get("counter", ""))
+        same = isinstance(said, Expression) and counter in starts and canonical(said.node) == canonical(starts[counter])
+        if counter in starts and not same:
             found.add(counter)
     return found
 
@@ -283,7 +283,7 @@ def conjuncts(node: Node) -> tuple[Node, ...]:
 
 
 def _no_royal(node: Node) -> bool:
-    return node.kind == "not" and (node.parts[0].kind, node.parts[0].text) == ("field", "royal")
+    return node.kind == "not" and canonical(node.parts[0]) == "piece.royal"
 
 
 def _beyond(

@@ -1,7 +1,7 @@
 """Make-A-Rule Chess: what time, tables and names of a rule's own bring about for some, the others judge."""
 
 import pytest
-from make_a_rule_helpers import begun, make, multiverse, phase
+from make_a_rule_helpers import asked, begun, make, multiverse, phase
 
 import nomic_nb as nb
 from nomic_nb.show.game import polls
@@ -11,18 +11,11 @@ DIVIDED = "4k3/ppppppp1/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"
 TO_MOVE = "turn_begun: let player choose x from royals_of(next_player); let player choose s from empty_squares(x.board)"
 
 
-def asked(game, law, match):
-    """Those are asked who do not make the rule."""
-    with pytest.raises(nb.IllegalAction, match=f"the table is asked: .*({match})"):
-        game.propose(game.player, nb.enact("So be it.", law=law))
-    return [one.player for one in game.pending if one.must]
-
-
 def not_taken(game, law, match):
     """A rule is refused, and why."""
     with pytest.raises(nb.IllegalAction, match=match):
         game.propose(game.player, nb.enact("So be it.", law=law))
-    assert not game.pending or not game.state.questions
+    assert not game.state.questions
 
 
 def at(position):
@@ -58,6 +51,11 @@ def test_of_how_many_moves_some_have_the_others_judge(law):
         (
             "track mark per player from 0\non part_ended when circuit == 1: put mark of player at 1\n"
             "on moved when player.mark == 1: move piece to origin"
+        ),
+        (
+            "track first per game as player from none\n"
+            "on part_ended when circuit == 1: put first at player\n"
+            "on moved when game.first == player: move piece to origin"
         ),
     ],
 )

@@ -4,7 +4,7 @@ import re
 from importlib.resources import files
 
 import pytest
-from make_a_rule_helpers import agreed, begun, make, moves, multiverse
+from make_a_rule_helpers import agreed, asked, begun, make, moves, multiverse
 from play_helpers import refused
 
 import nomic_nb as nb
@@ -18,13 +18,6 @@ A1_TO_A8 = 'move square_named("Zaphod:1.a1").piece to square_named("Zaphod:1.a8"
 def at(fen):
     """A game of two in which this stands on the board, and it is Ann's turn."""
     return multiverse(2, restricted=True, position=f"{fen} w - - 0 1")
-
-
-def asked(game, law, match):
-    """The law leaves it open, and those are asked who do not make the rule."""
-    with pytest.raises(nb.IllegalAction, match=f"the table is asked: .*{match}"):
-        game.propose(game.player, nb.enact("So be it.", law=law))
-    return [one.player for one in game.pending if one.must]
 
 
 # ------------------------------------------------------------------------------ what a rule can set

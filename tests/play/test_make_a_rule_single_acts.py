@@ -1,7 +1,7 @@
 """Make-A-Rule Chess: what a rule lets players bring about by one act, the others judge; and when rules end."""
 
 import pytest
-from make_a_rule_helpers import begun, make, multiverse
+from make_a_rule_helpers import asked, begun, make, multiverse
 from play_helpers import refused
 
 import nomic_nb as nb
@@ -16,13 +16,6 @@ TRUCE = "forbid move when count(captures) > 0\non enacted when rule == this: aft
 def taken(game, law):
     """Nobody is asked."""
     return game.propose(game.player, nb.enact("So be it.", law=law)).outcome == "adopted"
-
-
-def asked(game, law, match):
-    """Those are asked who do not make the rule."""
-    with pytest.raises(nb.IllegalAction, match=f"the table is asked: .*{match}"):
-        game.propose(game.player, nb.enact("So be it.", law=law))
-    return [one.player for one in game.pending if one.must]
 
 
 def at(fen):
