@@ -12,6 +12,7 @@ from nomic_nb.game import Game
 from nomic_nb.live.cells import WATCH, asked_for
 from nomic_nb.live.host import plain_position
 from nomic_nb.multiverse.positions import Position
+from nomic_nb.play import with_chess  # noqa: F401 - games can have boards
 from nomic_nb.play.events import canonical
 from nomic_nb.play.setting import Setting
 from nomic_nb.play.timeline import Timeline

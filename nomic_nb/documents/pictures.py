@@ -12,7 +12,8 @@ from nomic_nb.markup.words import grouped
 from nomic_nb.multiverse.drawing import all_boards, changes_on, scene_of_push
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
-from nomic_nb.play.hosting import mark
+from nomic_nb.play.chess.boards import multiverse_of
+from nomic_nb.play.chess.marks import mark
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.trial import calm
 from nomic_nb.play.values import Comment
@@ -45,7 +46,7 @@ def is_critical(one: Played) -> bool:
 
 def as_set_up(timeline: Timeline, seq: int) -> Drawing:
     """Draw all boards as they stand after an event."""
-    position = timeline.after(seq).multiverse
+    position = multiverse_of(timeline.after(seq))
     return all_boards(position, width=min(WIDTH * len(position.boards), 2 * WIDTH))
 
 
@@ -65,11 +66,11 @@ def fair_play(timeline: Timeline, seq: int) -> Picture | None:
 
 def after(timeline: Timeline, one: Played, comments: Iterable[Comment] = ()) -> Drawing:
     """Draw the boards that were pushed together as a move left them, with what comments mark there."""
-    position = timeline.after(one.followed[-1].seq).multiverse
+    position = multiverse_of(timeline.after(one.followed[-1].seq))
     push = replace(one, before=position).joined
     local = {place: at for at, place in push.origin.items()}
     drawn = (
-        mark(timeline.state.multiverse, text, count)
+        mark(multiverse_of(timeline.state), text, count)
         for comment in comments
         for texts, count in ((comment.squares, 1), (comment.arrows, 2))
         for text in texts

@@ -18,6 +18,7 @@ from nomic_nb.markup.tree import Child, el, fold, items, mark, parted, quiet, so
 from nomic_nb.markup.words import cited, plural
 from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.scenes import Drawing
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Comment
@@ -286,8 +287,8 @@ class _Law:
 
 def _score(state: State) -> Child:
     """Return what everybody has: armies with the number of their pieces, and what is counted."""
-    armies = state.multiverse.armies
-    pieces = Counter(piece.army for piece in state.multiverse.pieces.values())
+    armies = multiverse_of(state).armies
+    pieces = Counter(piece.army for piece in multiverse_of(state).pieces.values())
     lines: list[Child] = []
     for name, player in state.players.items():
         has = [f"{army} ({plural(pieces[army], 'piece')})" for army, one in armies.items() if one.controller == name]

@@ -18,9 +18,9 @@ from nomic_nb.law.rules import EVERYWHERE, Rule, Source
 from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import grouped, listed
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.chess.scopes import armies_in
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
-from nomic_nb.play.scopes import armies_in
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Vote
 

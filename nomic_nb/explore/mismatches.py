@@ -25,7 +25,8 @@ from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.cases import names_of
-from nomic_nb.play.scopes import armies_in
+from nomic_nb.play.chess.boards import multiverse_of
+from nomic_nb.play.chess.scopes import armies_in
 from nomic_nb.play.state import State
 from nomic_nb.play.vocabulary import language
 
@@ -228,7 +229,7 @@ def _letters(seen: Seen, after: State) -> tuple[str, set[str]]:
     """Return where a rule is for, and the letters of pieces that are or were there, or that clauses can bring."""
     scope = seen.new.scope if seen.new is not None else EVERYWHERE
     armies = armies_in(after, scope if scope != EVERYWHERE else "")
-    pieces = (*after.multiverse.pieces.values(), *after.gone.values())
+    pieces = (*multiverse_of(after).pieces.values(), *after.gone.values())
     here = {one.kind.upper() for one in pieces if one.army in armies}
     brought = (effect for clause in (*in_force(seen.law), *seen.fresh) for effect in clause.every_effect())
     may_be = {text for effect in brought for text in _names_in(effect, "kind")}

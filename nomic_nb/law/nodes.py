@@ -142,3 +142,18 @@ def canonical(node: Node) -> str:
         case "not" | "minus":
             return f"{'not ' if node.kind == 'not' else '-'}{parts[0]}"
     return f"({f' {node.text} '.join(parts)})"
+
+
+def conjuncts(node: Node) -> tuple[Node, ...]:
+    """Return all that has to be so for a condition."""
+    return node.parts if node.kind == "and" else (node,)
+
+
+def own(condition: Expression | None) -> bool:
+    """Tell whether a condition asks that it be the clause's own rule that something happens to."""
+    return condition is not None and any(compares(one, "rule", "this") for one in conjuncts(condition.node))
+
+
+def compares(node: Node, *words: str) -> bool:
+    """Tell whether something is compared for being the same as something else."""
+    return (node.kind, node.text) == ("compare", "==") and {canonical(one) for one in node.parts} == {*words}

@@ -11,7 +11,8 @@ from nomic_nb.law.changes import as_number
 from nomic_nb.law.rules import Number
 from nomic_nb.live.sealed_acts import SealedActs
 from nomic_nb.multiverse.errors import GeometryError
-from nomic_nb.play.hosting import COMMENTING, coloured
+from nomic_nb.play.chess.marks import coloured
+from nomic_nb.play.hosting import COMMENTING
 from nomic_nb.record import moves
 
 if TYPE_CHECKING:

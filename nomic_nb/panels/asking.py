@@ -9,6 +9,7 @@ from typing import Any
 from nomic_nb.law.changes import Change
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels.words import WORDS
+from nomic_nb.play.chess.scopes import universes
 from nomic_nb.play.choices import choices
 from nomic_nb.play.decision import MOST_SHOWN, SO_FAR, Decision, few
 from nomic_nb.play.decisions import numbers_are_assigned
@@ -16,7 +17,6 @@ from nomic_nb.play.declaring import ACTIONS, HOST, Takes
 from nomic_nb.play.events import canonical
 from nomic_nb.play.facts import offered
 from nomic_nb.play.possible import SUPPOSED_CASE, supposed
-from nomic_nb.play.scopes import universes
 from nomic_nb.play.sealing import owed, rounds
 from nomic_nb.play.state import State
 from nomic_nb.views.pending import reason

@@ -17,6 +17,7 @@ from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import PAINT, SHAPES, outline
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.panels.asking import Json
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import hand_in_words, lost_in_words
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.records import march_at_hand
@@ -42,7 +43,7 @@ def _tree(element: Element) -> list[Any]:
 
 def boards(state: State, last: BoardMove | None) -> Json:
     """Return boards, pieces and armies, and the move made last."""
-    position, march = state.multiverse, march_at_hand(state)
+    position, march = multiverse_of(state), march_at_hand(state)
     lost = {name: lost_in_words(state, name) for name in position.armies}
     return {
         "boards": {
@@ -72,7 +73,7 @@ def boards(state: State, last: BoardMove | None) -> Json:
 
 def _told(state: State, name: str, *, spent: bool) -> list[str]:
     """Return what stands under a small board: its name, whose it is, and what became of it."""
-    armies = [army for army in state.multiverse.armies.values() if army.home == name]
+    armies = [army for army in multiverse_of(state).armies.values() if army.home == name]
     hands = [hand for army in armies if (hand := hand_in_words(state, army.name))]
     whose = dict.fromkeys(army.controller for army in armies if army.controller)
     mated = [army.name for army in armies if army.name in state.mated]
@@ -104,7 +105,7 @@ def in_words(position: Multiverse) -> str:
 
 
 def _last(state: State, last: BoardMove) -> Json:
-    name = state.multiverse.name
+    name = multiverse_of(state).name
     told: Json = {
         "from": "" if last.dropped else name(*last.origin), "to": name(*last.target),
         "text": last.text, "army": last.army, "boards": list(last.push),

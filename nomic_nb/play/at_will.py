@@ -10,10 +10,10 @@ from textwrap import shorten
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.forms import Effect, Form
-from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.nodes import Expression, Node, canonical, compares, conjuncts, own
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.play.chess.keys import acts_on_boards
-from nomic_nb.play.impartial import DONE, LOOKING, MAKING, begun_by, conjuncts, named_once
+from nomic_nb.play.impartial import DONE, LOOKING, MAKING, begun_by, named_once
 from nomic_nb.play.state import State
 
 #: Events that come of moves, of which a turn has only so many; what else players do, they do as often as they like.
@@ -67,11 +67,6 @@ def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
         yield from (f"“{shorten(one.words, LONGEST, placeholder=' …')}”" for one in effects)
 
 
-def own(condition: Expression | None) -> bool:
-    """Tell whether a condition asks that it be the clause's own rule that something happens to."""
-    return condition is not None and any(_compares(one, "rule", "this") for one in conjuncts(condition.node))
-
-
 def ends(clauses: Iterable[c.Clause], state: State) -> int | None:
     """Return after how many turns a rule ends that does nothing else; None where it does more, or never ends."""
     clauses, most = list(clauses), 0
@@ -98,11 +93,6 @@ def _touches(form: Form, vocabulary: Vocabulary) -> bool:
 def _picks(node: Node) -> bool:
     """Tell whether a list has those of another one for which something is so."""
     return (node.kind, node.value) == ("each", "list") and canonical(node.parts[0]) == node.text
-
-
-def _compares(node: Node, *words: str) -> bool:
-    """Tell whether something is compared for being the same as something else."""
-    return (node.kind, node.text) == ("compare", "==") and {canonical(one) for one in node.parts} == {*words}
 
 
 def _counts_moves(clause: c.On, acting: list[c.On], begun: Set[str]) -> bool:
@@ -136,7 +126,7 @@ class _Single:
     def _is_it(self, node: Node) -> bool:
         if _picks(node) and self.square:
             same = ((node.text, "piece"), (f"{node.text}.square", self.square))
-            return any(_compares(one, *two) for one in conjuncts(node.parts[2]) for two in same)
+            return any(compares(one, *two) for one in conjuncts(node.parts[2]) for two in same)
         return node.kind == "name" and node.text in self.names
 
 

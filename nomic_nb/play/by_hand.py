@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from nomic_nb.extension import extension
 from nomic_nb.law.values import Number
 from nomic_nb.play.declaring import step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.pending import ANSWER, Item
-from nomic_nb.play.sequence import holder
 from nomic_nb.play.state import State
 from nomic_nb.play.verdicts import Ruling
 from nomic_nb.play.winning import fulfilling
@@ -107,7 +107,8 @@ def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
         if event.kind == "obliged" or (event.kind == "counted" and _favours(event, doer)):
             yield f"it is not {doer}'s turn"
             break
-    if effect.form.name in ("give", "grow") or not _leaves_others_pieces(before, after, doer, own=own):
+    others = extension().touches_others(before, after, doer, own_turn=own)
+    if effect.form.name in ("give", "grow") or others:
         yield f"it reaches beyond {doer}'s own pieces in their own turn"
 
 
@@ -120,12 +121,3 @@ def _favours(event: Event, doer: str) -> bool:
     """Tell whether a change of a counter is to the good of whoever makes it: more for them, or less for others."""
     more = number_from_json(event.data.get("amount", 1)) > 0
     return more if event.actor in (doer, None) else not more
-
-
-def _leaves_others_pieces(before: State, after: State, doer: str, *, own: bool) -> bool:
-    """Tell whether what changed on the boards is the doer's own, in the doer's own turn."""
-    if before.position is after.position:
-        return True
-    old, new = before.multiverse.pieces, after.multiverse.pieces
-    changed = [one.get(id) for id in {*old, *new} if old.get(id) != new.get(id) for one in (old, new)]
-    return own and all(holder(before, one.army) == doer for one in changed if one is not None)

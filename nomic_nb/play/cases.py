@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Type, Value, list_of, worded
 from nomic_nb.law.view import Undecided
@@ -65,3 +66,10 @@ def read_out(answer: str) -> str:
     ('[Ann, Ben]', '"wait"')
     """
     return re.sub(r'player_named\("([^"]*)"\)', r"\1", answer)
+
+
+def id_in(value: Value, kind: str) -> Any:
+    """Return the name or number of what the law points at, one thing of a kind."""
+    if isinstance(value, Ref) and value.kind == kind:
+        return value.id
+    raise Undecided(f"there is no {kind} here")

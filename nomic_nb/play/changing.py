@@ -12,11 +12,10 @@ from nomic_nb.law.making import Making, make
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import One, Some, Word
 from nomic_nb.law.rules import EVERYWHERE, Rule
-from nomic_nb.law.values import NUMBER, Ref
+from nomic_nb.law.values import NUMBER, Ref, Type
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.book import can_be_void, review_void, with_book
 from nomic_nb.play.cases import ON_RULE, RULE
-from nomic_nb.play.chess.keys import BOARD
 from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.due import FREED
 from nomic_nb.play.effects import CHANGED, prevented, rules_meant
@@ -56,7 +55,7 @@ def _told_change(event: Event, did: str) -> str:
     "repealed",
     "a rule was repealed; for `board` alone, where it was for one universe",
     ON_RULE,
-    may_bind={"board": BOARD},
+    may_bind={"board": Type("board")},
     told=lambda e: _told_change(e, "repealed"),
 )
 @happens(

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, fields, replace
 from typing import Any, TypeVar, cast
 
+from nomic_nb.extension import extension
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import KINDS, Change
 from nomic_nb.law.clauses import Clause, On, Track
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.view import Undecided, looking
-from nomic_nb.play.chess.legal import options
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.permission import forbidden, goes_off, permission
 from nomic_nb.play.possible import (
@@ -26,7 +26,6 @@ from nomic_nb.play.possible import (
     permission_for_one_like,
     supposed,
 )
-from nomic_nb.play.scopes import universes
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
 
@@ -169,16 +168,16 @@ def _choices(state: State, go: Turn, action: str, most: int) -> Iterator[Choice]
 
 def _move(state: State, player: str, meaning: str) -> Choice:
     try:
-        pushes = [one.push.boards for one in options(state)]
+        boards = extension().boards_open(state)
     except Undecided:  # the table is asked before anyone can move
         return Choice(player, "move", meaning)
-    where = tuple(name for name in universes(state) if any(name in boards for boards in pushes))
-    return Choice(player, "move", meaning, where, "" if pushes else "there is no legal move")
+    where = tuple(name for name in extension().scopes(state) if name in boards)
+    return Choice(player, "move", meaning, where, "" if boards else "there is no legal move")
 
 
 def _changes(state: State, player: str, most: int) -> Iterator[Choice]:
     """Yield the kinds of change: for all universes, and for one."""
-    local = universes(state)
+    local = extension().scopes(state)
     for kind in KINDS:
         yield from _tried(state, player, SAID[kind], _one(state, kind), most)
         if kind == "amend":
@@ -271,7 +270,7 @@ def _found(state: State, player: str, what: str, tried: Iterable[Change], most: 
         if not change.universe:
             break
     if where:
-        then = _then(state, change, player) if len(universes(state)) > 1 else ""
+        then = _then(state, change, player) if len(extension().scopes(state)) > 1 else ""
         return Choice(player, "propose", what, tuple(filter(None, where)), tried=open, then=then)
     return _closed(player, "propose", what, last)
 

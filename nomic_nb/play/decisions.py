@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from nomic_nb.extension import extension
 from nomic_nb.law.rules import Number
 from nomic_nb.law.values import Env
 from nomic_nb.law.view import Undecided, looking
 from nomic_nb.play.cases import names_of, read_out
-from nomic_nb.play.chess.legal import options
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.judging import awaited_consent
 from nomic_nb.play.offering import is_veiled, offers, words_of
@@ -303,6 +303,6 @@ def _moves(state: State, go: Turn, action: str) -> tuple[str, ...]:
     if action != "move":
         return ()
     try:
-        return tuple(str(one) for one in options(state if state.go is go else state.but(hand=go.number)))
+        return extension().moves_open(state if state.go is go else state.but(hand=go.number))
     except Undecided:  # the table is asked before anyone can move
         return ()

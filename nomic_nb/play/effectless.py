@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from string import ascii_uppercase
 from typing import NamedTuple
 
 from nomic_nb.errors import LawError
+from nomic_nb.extension import extension
 from nomic_nb.law import clauses as c
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.language import Line
@@ -14,12 +13,7 @@ from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import OTHERWISE, RuleBook
 from nomic_nb.law.view import Undecided, View
-from nomic_nb.markup.words import listed
 from nomic_nb.play.state import State
-
-#: The terms that say what pieces come to be, and the events by which they come to be it.
-BRINGING = frozenset(("army.array", "ladder.kinds", "promotion.kinds"))
-BROUGHT = frozenset({"placed", "promoted"})
 
 
 class Idle(NamedTuple):
@@ -80,17 +74,8 @@ def _idle(state: State, book: RuleBook, clause: c.Clause) -> Idle | None:
             return Idle("this is never so", str(never[0]), "a condition that can hold")
     elif isinstance(clause, c.Set) and (clause.value.node.kind, clause.value.node.text) == ("name", OTHERWISE):
         return Idle("this is what holds without it", clause.value.text, "another value")
-    elif isinstance(clause, c.Piece) and state.position is not None and not _stands(state, clause.kind):
-        kinds = _kinds(state, book)
-        if clause.kind not in kinds:
-            said = f"no army has pieces {clause.kind}, and no rule brings any"
-            expected = f"{listed(sorted(kinds), 'or')}, or a clause beside it that places one"
-            return Idle(said, clause.words[:60], expected)
-    return None
-
-
-def _stands(state: State, kind: str) -> bool:
-    return any(one.kind.upper() == kind for one in state.multiverse.pieces.values())
+    idle: Idle | None = extension().why_idle(state, book, clause)
+    return idle
 
 
 def _never(law: Law, effect: Effect) -> str:
@@ -118,27 +103,3 @@ def surely(law: Law, node: Node) -> bool | None:
         return expression.run(View(None, {}, law)) is True if expression.constant else None
     except Undecided:
         return None
-
-
-def _kinds(state: State, book: RuleBook) -> frozenset[str]:
-    """Return the kinds that there are or were, that rules can bring or let others move like; all, where one may say."""
-    gone = state.gone.values()
-    kinds = {one.kind.upper() for one in (*state.multiverse.pieces.values(), *gone)}
-    for clause in (one for rule in book.in_force for each in rule.clauses for one in each.whole):
-        effects = [one for one in clause.every_effect() if BROUGHT & {*one.form.makes}]
-        calls = (node for one in clause.expressions for node in one.walk() if node.kind == "call")
-        kinds |= {str(part.value) for node in calls if node.text == "moves_of" for part in node.parts}
-        if not effects and getattr(clause, "key", "") not in BRINGING:
-            continue
-        named = frozenset(_letters(clause.expressions))
-        said = [one for one in (dict(each.places).get("kind") for each in effects) if isinstance(one, Expression)]
-        if any(not _letters([one]) and (one.node.kind, one.node.text) != ("field", "kind") for one in said):
-            return frozenset(ascii_uppercase)
-        kinds |= named
-    return frozenset(kinds)
-
-
-def _letters(expressions: Iterable[Expression]) -> set[str]:
-    """Return the letters of the texts in expressions that can be kinds, or a row of them."""
-    texts = (node.value for one in expressions for node in one.walk() if isinstance(node.value, str))
-    return {letter for text in texts if text.isupper() and text.replace(".", "").isalpha() for letter in text} - {"."}

@@ -8,13 +8,13 @@ from functools import partial
 from math import floor
 from typing import Any, cast
 
+from nomic_nb.extension import extension
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE, Rule, Void
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, pointed, shown, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
-from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE, names_of, refs
-from nomic_nb.play.chess.records import id_in, piece_words
+from nomic_nb.play.cases import PLAYER, PLAYERS, PROPOSAL, RULE, id_in, names_of, refs
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.due import hours_since
 from nomic_nb.play.possible import adoption_possible
@@ -27,9 +27,9 @@ GAME = Type("game")
 
 def spoken(state: State, value: Value) -> str:
     """Write a value as players see it: rules by their numbers."""
+    if isinstance(value, Ref) and (said := extension().words(state, value)):
+        return said
     kind, id = value if isinstance(value, Ref) else ("", None)
-    if kind == "piece":
-        return piece_words(state, id)
     if kind == "rule":
         known: Mapping[Any, Rule] = state.rules.rules
         return f"rule {known[id].number}" if id in known else "a rule that was repealed"

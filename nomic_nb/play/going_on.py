@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.play.chess.moving import march_on, reshape
+from nomic_nb.extension import extension
 from nomic_nb.play.decisions import is_waited_for, owes_a_ballot
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.judging import awaited_consent, close_judgments, go_on_without, play_waits, stand
@@ -24,7 +24,7 @@ def advance(engine: Engine) -> bool:
         return True
     if engine.state.docket and (close_judgments(engine) or go_on_without(engine)):
         return True
-    if reshape(engine) or open_round(engine):
+    if extension().settle(engine) or open_round(engine):
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}
@@ -42,7 +42,7 @@ def _go_on(engine: Engine, go: Turn) -> bool:
     state = engine.state
     if any(one.turn == go.number for one in state.holding_up):
         return False
-    if march_on(engine, go):
+    if extension().advance(engine, go):
         return True
     if (go.duties and not go.over) or any(one.holds_up(go.number) for one in state.open_proposals):
         return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that

@@ -10,13 +10,11 @@ from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
 from nomic_nb.errors import IllegalAction
-from nomic_nb.frozen import frozen
+from nomic_nb.extension import extension
 from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.view import View
 from nomic_nb.markup.words import listed
-from nomic_nb.multiverse.errors import GeometryError
-from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.cases import BY, names_of
 from nomic_nb.play.declaring import AtEvent, Names, Others, Takes, Words, action, happens
 from nomic_nb.play.engine import Engine
@@ -36,59 +34,10 @@ LONGEST_COMMENT = 4_000
 MOST_MARKS = 40
 #: Annotation glyphs: good, mistake, brilliant, blunder, interesting, dubious, forced (PGN standard, section 10).
 NAGS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
-#: Colours of arrows and marked squares; those of lichess, of which the first is meant where none is named.
-COLOURS = ("green", "red", "yellow", "blue")
 #: What can be done when the game is over or rests.
 COMMENTING = frozenset({"annotate", "edit_comment", "withdraw_comment"})
 
 Perhaps: TypeAlias = Annotated[str | None, Takes()]
-
-
-@frozen
-class Mark:
-    """An arrow, or a marked square.
-
-    Parameters
-    ----------
-    colour : str
-    squares : tuple of (str, int)
-        Board and square: two for an arrow, one for a marked square.
-    """
-
-    colour: str
-    squares: tuple[tuple[str, int], ...]
-
-
-def coloured(text: str) -> tuple[str, str]:
-    """Return the colour of a mark, and the rest of it.
-
-    Examples
-    --------
-    >>> coloured("red white.e2-white.e4"), coloured("white.e4")
-    (('red', 'white.e2-white.e4'), ('green', 'white.e4'))
-    """
-    colour, *rest = text.strip().split(None, 1) or [""]
-    return (colour, rest[0]) if rest and colour in COLOURS else (COLOURS[0], text.strip())
-
-
-def mark(position: Multiverse, text: str, count: int) -> Mark:
-    """Read an arrow (`count` is 2), or a marked square (1), as a record has it.
-
-    Raises
-    ------
-    IllegalAction
-        It names no squares of these boards.
-    """
-    colour, rest = coloured(text)
-    parts = rest.split("-") if count > 1 else [rest]
-    try:
-        if len(parts) == count:
-            return Mark(colour, tuple(position.square(part) for part in parts))
-        why = "an arrow has two squares"
-    except GeometryError as error:
-        why = str(error)
-    example = "red white.e2-white.e4" if count > 1 else "red white.e4"
-    raise IllegalAction(f"{text[:60]!r} cannot be drawn: {why}", options=[f"{example!r}, with or without its colour"])
 
 
 def _marks(state: State, what: str, count: int, texts: Iterable[object]) -> list[str]:
@@ -96,12 +45,10 @@ def _marks(state: State, what: str, count: int, texts: Iterable[object]) -> list
     found = list(texts)
     if len(found) > MOST_MARKS:
         raise IllegalAction(f"a comment has at most {MOST_MARKS} {what}; found {len(found)}")
-    if found and state.position is None:
-        raise IllegalAction(f"there are no boards in this game on which {what} could be drawn")
     for one in found:
         if not isinstance(one, str):
             raise IllegalAction(f"{what} are given as texts; found {str(one)[:40]!r}")
-        mark(state.multiverse, one, count)
+        extension().check_mark(state, one, count)
     return [str(one) for one in found]
 
 

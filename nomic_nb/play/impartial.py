@@ -13,7 +13,7 @@ from math import lcm
 
 from nomic_nb.law import clauses as c
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.nodes import Expression, Node, canonical, conjuncts
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.play.chess.keys import acts_on_boards
 from nomic_nb.play.chess.terms import TERMS
@@ -275,11 +275,6 @@ def put_off(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
             (says if any(map(_no_royal, conjuncts(one.node))) else often).append(one)
     words = _beyond(says, state.circuit, vocabulary, SHOWN, TO_COME)
     return [_told(one, vocabulary) for one in (*words, *_beyond(often, state.circuit, vocabulary, SHOWN - MOVED, 0))]
-
-
-def conjuncts(node: Node) -> tuple[Node, ...]:
-    """Return all that has to be so for a condition."""
-    return node.parts if node.kind == "and" else (node,)
 
 
 def _no_royal(node: Node) -> bool:

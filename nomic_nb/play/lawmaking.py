@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.errors import LawError
+from nomic_nb.extension import extension
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, in_part, revised
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.language import Line
@@ -20,8 +21,6 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, review_void, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
-from nomic_nb.play.chess.growth import check_growth
-from nomic_nb.play.chess.named import check_named
 from nomic_nb.play.effectless import check_effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
@@ -29,7 +28,6 @@ from nomic_nb.play.numbering import label_of, not_a_label
 from nomic_nb.play.offering import check_offers
 from nomic_nb.play.permission import open_to
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, part_by_part
-from nomic_nb.play.scopes import check_scope
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
 from nomic_nb.play.values import Proposal
@@ -119,12 +117,11 @@ def check_change(state: State, change: Change) -> None:
     for at, (part, lines) in enumerate(zip(change.numbered, read, strict=True), 1):
         with naming(change, at):
             law.language.check(lines, counters)
-            check_scope(state, part, lines)
+            extension().check_scope(state, part, lines)
             check_effect(state, book, lines)
     check_offers(book)
     for lines in read:
-        check_growth(state, lines)
-        check_named(state, lines)
+        extension().check_clauses(state, lines)
     torn = started_twice(tracking)
     if torn:
         raise LawError(torn, expected="another counter, or the same start")

@@ -10,23 +10,21 @@ from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from typing import TypeVar, cast
 
+from nomic_nb.extension import extension
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
 from nomic_nb.law.making import find_target, find_targets
+from nomic_nb.law.nodes import own
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Field, Function, Record, Vocabulary
 from nomic_nb.markup.words import listed
-from nomic_nb.play.at_will import at_will, ends, own
 from nomic_nb.play.cases import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS
-from nomic_nb.play.chess.keys import KEYS as OF_CHESS
-from nomic_nb.play.chess.keys import acts_on_boards, is_on_boards
 from nomic_nb.play.declaring import fact, of_each
 from nomic_nb.play.due import hours_since
 from nomic_nb.play.events import canonical
-from nomic_nb.play.impartial import later, put_off, singled_out
 from nomic_nb.play.possible import SUPPOSED
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Proposal, Vote
@@ -113,8 +111,6 @@ FACTS = (
 
 #: What stands between the number of a proposal and that of one of its parts.
 PART = "/"
-#: Terms that are about boards and moves.
-ON_BOARDS = frozenset((*(one.name for one in OF_CHESS), "may.move"))
 _CHANGING = ("proposals", "rules")
 _HANGING = (*_CHANGING, "position", "players", "circuit", "tables")
 AnyClause = TypeVar("AnyClause", bound=c.Clause)
@@ -220,7 +216,7 @@ class _Seen:
 
     @property
     def keys_off_boards(self) -> tuple[str, ...]:
-        return tuple(one for one in self.keys if one not in ON_BOARDS)
+        return tuple(one for one in self.keys if one not in extension().keys)
 
     @cached_property
     def effects(self) -> Iterable[str]:
@@ -253,9 +249,10 @@ class _Seen:
         events = self.law.vocabulary.events
         replaced = (events[one.event] for one in clauses if isinstance(one, c.Instead))
         return (
-            any(isinstance(one, c.Incorporate) or (isinstance(one, c.Set) and one.key in ON_BOARDS) for one in clauses)
-            or any(map(is_on_boards, replaced))
-            or any(acts_on_boards(one, events) for one in effects)
+            any(isinstance(one, c.Incorporate) for one in clauses)
+            or any(isinstance(one, c.Set) and one.key in extension().keys for one in clauses)
+            or any(extension().concerns(one) for one in replaced)
+            or any(extension().acts(one, events) for one in effects)
         )  # fmt: skip
 
     @cached_property
@@ -271,7 +268,7 @@ class _Seen:
         return _once(word for word in said if word in known)
 
 
-def _seen(view: View, id: int | str) -> _Seen:
+def seen_change(view: View, id: int | str) -> _Seen:
     """Return a change as it is seen throughout an evaluation."""
     known = view.known.get((_Seen, id))
     if known is None:
@@ -280,26 +277,20 @@ def _seen(view: View, id: int | str) -> _Seen:
 
 
 def _mentions(view: View, change: Value, text: Value) -> Value:
-    seen = _seen(view, cast(Ref, change).id)
+    seen = seen_change(view, cast(Ref, change).id)
     said = " ".join([*(one.title for one in seen.written), *seen.wordings])
     view.spend(0, len(said) // 8)
     return has_letters(said, str(text))
 
 
 def _same(view: View, one: Value, other: Value) -> Value:
-    first, second = (_seen(view, cast(Ref, ref).id).change for ref in (one, other))
+    first, second = (seen_change(view, cast(Ref, ref).id).change for ref in (one, other))
     return first.says == second.says
 
 
 def _revises(seen: _Seen) -> int | str | None:
     found = state_of(seen.view).proposal_numbered(seen.change.revises)
     return found.number if found else None
-
-
-def _ends(seen: _Seen) -> int | None:
-    """Return when a new rule ends by itself; what is only amended was enacted before, and a draft may never be."""
-    own = [line.clause for line in seen.law.language.read(seen.change.law or "")]
-    return ends(own, state_of(seen.view)) if seen.change.kind == "enact" else None
 
 
 RECORDS = (
@@ -343,14 +334,14 @@ RECORDS = (
         "supporters", "opponents", "abstainers", "votes_cast", "not_voted", "agreed",
     )),
     Record("change", "a proposed rule-change", of_each(
-        _seen, _CHANGING,
+        seen_change, _CHANGING,
         ("kind", worded(TEXT, PROPOSED),
          f"{', '.join(KINDS)}; together, where it is several; revise, where it rewords a proposal",
          lambda seen: seen.change.kind),
         ("title", maybe(TEXT), "the title that was given to it; none, where it is its first words",
          lambda seen: seen.change.given_title),
         Field("tier", TEXT, "its standing: that of the rule concerned, or of the new one", _CHANGING,
-          lambda view, id: _seen(view, id).tier, ("enact.tier",)),
+          lambda view, id: seen_change(view, id).tier, ("enact.tier",)),
         ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is",
          lambda seen: seen.change.standing),
         ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add),
@@ -375,20 +366,6 @@ RECORDS = (
         ("replaces", TEXTS, "the events in place of whose usual result its clauses put something else",
          lambda seen: _once(one.event for one in seen.every(c.Instead))),
         ("words", TEXTS, "every name, field, function and key that its clauses use"),
-        *of_each(
-            _seen, _HANGING,
-            ("singles_out", TEXTS, ("the words in its clauses that could bear on one player and not on another: all "
-             "but those that are known to bear on all alike"), lambda seen: seen.found(singled_out)),
-            ("put_off", TEXTS, ("the words in what it says of moves that could come to more than the next ten circuits "
-             "show"), lambda seen: seen.found(put_off)),
-            ("later", TEXTS, ("the words by which it could do something on the boards by itself, later than in the "
-             "next five circuits"), lambda seen: seen.found(later)),
-            ("at_will", TEXTS, ("the effects in it on boards that players could bring about as they like, "
-             "or by a move on more than one piece, and of those that take something by what moves alter"),
-             lambda seen: seen.found(at_will)),
-            ("ends", maybe(NUMBER), ("after how many turns a new rule ends by itself, at a fixed time, that does "
-             "nothing else; none for every other change"), _ends),
-        ),
         ("on_boards", TRUTH, ("whether clauses that it brings, or those of the rules that it repeals, are "
          "about boards, pieces and moves")),
         ("fingerprint", TEXT, "letters that tell it from every other change",

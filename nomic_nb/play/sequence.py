@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from nomic_nb.extension import extension
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.law.view import Undecided
 from nomic_nb.play.state import State
@@ -51,10 +52,10 @@ def holder(state: State, army: str) -> str:
     Undecided
         There is no such army.
     """
-    armies = state.multiverse.armies
-    if army not in armies:
+    player = extension().owner(state, Ref("army", army))
+    if player is None:
         raise Undecided(f"there is no army {army}")
-    return armies[army].controller
+    return player
 
 
 def players_in(state: State, value: Value) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, fields, is_dataclass
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from nomic_nb.extension import extension
 from nomic_nb.frozen import frozen
 from nomic_nb.law.clauses import Clause
 from nomic_nb.law.findings import Finding
@@ -17,15 +18,12 @@ from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.values import Ref, Value, to_json
 from nomic_nb.law.view import View
-from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Piece
-from nomic_nb.multiverse.text import write
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.entries import Table
 from nomic_nb.play.events import Event
 from nomic_nb.play.pending import Act, Later, Poll, Question, Secret, Waiting
-from nomic_nb.play.values import Comment, Made, Note, Player, Proposal, Turn
+from nomic_nb.play.values import Comment, Note, Player, Proposal, Turn
 from nomic_nb.play.verdicts import Judgment
 
 Taken = ParamSpec("Taken")
@@ -39,7 +37,6 @@ def _taking(
     return lambda method: method
 
 
-NO_BOARDS = Multiverse({}, {}, {})
 #: The last answer: the same players are asked for again and again.
 _PERSONS: list[tuple[Mapping[str, Player], tuple[str, ...]]] = [({}, ())]
 
@@ -125,9 +122,9 @@ class Fields:
         Whether the game has ended.
     paused : bool
         Whether the game rests until it is resumed.
-    position : Multiverse or None
-        The boards with armies and pieces; None where the game has none.
-    gone : mapping of int to Piece
+    position : object
+        The boards with armies and pieces, as an extension keeps them; None where the game has none.
+    gone : mapping of int to object
         Pieces that have left the boards, as they last stood.
     hands : mapping of str to tuple of int
         Pieces gone from the boards that an army has in hand, the first captured first.
@@ -135,7 +132,7 @@ class Fields:
         Armies that are mated and not yet taken over, with who gets them.
     last_moved : tuple of str
         Armies that have moved, the latest first.
-    made : tuple of Made
+    made : tuple of object
         The last move on each board, the earliest first, and those that were taken back.
     chosen_order : tuple of str
         The players in the order that was chosen before play.
@@ -189,12 +186,12 @@ class Fields:
     winners: tuple[str, ...] = ()
     over: bool = False
     paused: bool = False
-    position: Multiverse | None = None
-    gone: Mapping[int, Piece] = field(default_factory=dict)
+    position: Any = None
+    gone: Mapping[int, Any] = field(default_factory=dict)
     hands: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     mated: Mapping[str, str] = field(default_factory=dict)
     last_moved: tuple[str, ...] = ()
-    made: tuple[Made, ...] = ()
+    made: tuple[Any, ...] = ()
     chosen_order: tuple[str, ...] = ()
     medium: str = ""
     game: str = ""
@@ -234,11 +231,6 @@ class State(Fields):
             Where it gives no answer.
         """
         return self.law.settled(self.find(key, **case))
-
-    @property
-    def multiverse(self) -> Multiverse:
-        """The boards; an empty one, where there are none."""
-        return self.position or NO_BOARDS
 
     @property
     def go(self) -> Turn | None:
@@ -370,8 +362,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Law):
         # A law is its book under its order; the book is written once, by its version.
         return {"book": value.book.version, "tiers": list(value.order.tiers), "by": list(value.order.by)}
-    if isinstance(value, Multiverse):
-        return write(value)
     if isinstance(value, Effect | Clause):
         return value.words
     if isinstance(value, Ref):
@@ -387,6 +377,8 @@ def _plain(value: Any) -> Any:
         gone = [[rule.id, rule.number] for rule in value.repealed]
         void = [[id, void.against, void.key, void.version] for id, void in sorted(value.void.items())]
         return {"rules": rules, "repealed": gone, "void": void, "version": value.version}
+    if (plain := extension().plain(value)) is not None:
+        return plain
     if is_dataclass(value) and not isinstance(value, type):
         return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
     if isinstance(value, Mapping):

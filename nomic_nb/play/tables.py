@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
+from nomic_nb.extension import extension
 from nomic_nb.law.clauses import Track
 from nomic_nb.law.tables import KEYED, Shape, reckoned, shape_of
 from nomic_nb.law.values import UNSEEN, Env, Heard, Number, Ref, Type, Value, pointed
@@ -97,15 +98,10 @@ HIDDEN = str(UNSEEN.id)
 
 def owner_of(state: State, place: Place) -> str | None:
     """Return whose an entry is: the first player among its keys, or whoever moves the army or the piece."""
-    position = state.multiverse
-    for kind, id in cast("list[tuple[str, Any]]", [one for one in place if isinstance(one, Ref)]):
-        if kind == "player":
-            return str(id)
-        army: Any = id if kind == "army" else None
-        if kind == "piece" and (piece := position.pieces.get(id) or state.gone.get(id)):
-            army = piece.army
-        if army in position.armies:
-            return position.armies[army].controller
+    for ref in (one for one in place if isinstance(one, Ref)):
+        owner = str(ref.id) if ref.kind == "player" else extension().owner(state, ref)
+        if owner is not None:
+            return owner
     return None
 
 
@@ -145,14 +141,10 @@ class Start(NamedTuple):
 
 def things(state: State, kind: str) -> Iterator[Ref]:
     """Yield everything of a kind that tables can be kept per."""
-    position = state.multiverse
-    sizes = {name: board.geometry.files * board.geometry.ranks for name, board in position.boards.items()}
     known: dict[str, Iterable[int | str]] = {
         "player": state.players, "rule": state.rules.rules, "proposal": state.proposals,
-        "army": position.armies, "board": position.boards, "piece": (*position.pieces, *state.gone),
-        "square": (position.name(board, at) for board, size in sizes.items() for at in range(size)),
     }  # fmt: skip
-    return (Ref(kind, one) for one in known.get(kind, ()))
+    return (Ref(kind, one) for one in known.get(kind) or extension().things(state, kind))
 
 
 def starts(state: State) -> list[Start]:

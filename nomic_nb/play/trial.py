@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from nomic_nb.extension import extension
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law, order_of
@@ -12,7 +13,6 @@ from nomic_nb.law.values import Env, Ref
 from nomic_nb.law.view import ACTION, WORST, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
-from nomic_nb.play.chess.moving import reshape
 from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Chance, Endless
 from nomic_nb.play.events import Cause, Event, cause_of
@@ -70,7 +70,7 @@ class Trial(Loop):
         """Work off the agenda; then read precedence again, who has won, and the form of the boards."""
         while self.state.agenda and not (self.state.over or self.state.questions):
             self._work()
-        for last in (self._settle, lambda: reshape(self)):
+        for last in (self._settle, lambda: extension().settle(self)):
             if not (self.state.over or self.state.questions):
                 self._guarded(last)
 

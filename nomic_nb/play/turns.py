@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from nomic_nb.extension import extension
 from nomic_nb.law.places import Word
 from nomic_nb.law.rules import Source
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, list_of
@@ -12,8 +13,6 @@ from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import doing
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, TEXTS
-from nomic_nb.play.chess.events import march_of
-from nomic_nb.play.chess.moving import turn_passes
 from nomic_nb.play.declaring import action, effect, happens
 from nomic_nb.play.duties import to_turn
 from nomic_nb.play.effects import prevented
@@ -57,7 +56,7 @@ def parts_over(state: State, go: Turn) -> bool:
 def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
     """Begin a turn, of a player or of an army."""
     _comes(engine, "turn_begun", player, order, place, army)
-    turn_passes(engine, army, begins=True)
+    extension().turn_begins(engine, army)
 
 
 def _comes(engine: Engine, kind: str, player: str, order: Sequence, place: int, army: str | None) -> None:
@@ -83,7 +82,7 @@ def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
 
 def end(engine: Engine, go: Turn) -> None:
     """End a turn, and the circuit where it was the last one."""
-    turn_passes(engine, go.army, begins=False)
+    extension().turn_ends(engine, go.army)
     engine.emit("turn_ended", go.player, data={"army": go.army})
     take_up(engine, "turn ended")
     _end_circuit(engine)
@@ -129,7 +128,7 @@ def _without_rulings(state: State) -> State:
 @happens("turn_begun", "a player's turn has begun", BY, told="{actor}'s turn begins")
 def _turn_begun(state: State, event: Event) -> State:
     number, army, player = state.turn + 1, event.data.get("army"), event.by
-    turn = Turn(number, player, army=army, march=march_of(state, army, player))
+    turn = Turn(number, player, army=army, march=extension().moves_of(state, army, player))
     state = _without_rulings(state).but(turn=number, hand=number, turns=(*state.turns, turn), applied=())
     return _placed(state, event)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from typing import Any
 
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.values import Number, Ref, Value
-from nomic_nb.multiverse.pieces import Passing, Piece
 
 
 @frozen
@@ -67,70 +67,6 @@ class Duty:
 
 
 @frozen
-class March:
-    """The moves of a turn.
-
-    Parameters
-    ----------
-    armies : tuple of str
-        Those that may move in it: the one whose turn it is, or all of a player's.
-    held : tuple of str
-        The boards on which they had pieces when the turn began.
-    pushes : tuple of tuple of str
-        The boards pushed together so far, a move each.
-    moved : tuple of int
-        The pieces that have moved.
-    """
-
-    armies: tuple[str, ...]
-    held: tuple[str, ...]
-    pushes: tuple[tuple[str, ...], ...] = ()
-    moved: tuple[int, ...] = ()
-
-    def pushed(self, board: str) -> int:
-        """Return how often a board was pushed."""
-        return sum(board in push for push in self.pushes)
-
-
-@frozen
-class Made:
-    """A move that was made, with all that it changed on the boards; the last one on them.
-
-    Parameters
-    ----------
-    id : int
-        Sequence number of the event that made it.
-    player, army : str
-        Who made it, and with what.
-    turn, circuit : int
-        When.
-    boards : tuple of str
-        Those that were played on.
-    text : str
-        As players write it.
-    was, now : tuple of (int, Piece or None)
-        What it changed, by the numbers of the pieces: how they stood before it and after; None for what was, or is, on
-        no board.
-    passings : tuple of Passing
-        The double steps that could be answered before it.
-    status : str
-        Empty where it stands; ``back`` once it was taken back, and ``made anew`` once another stands in its place.
-    """
-
-    id: int
-    player: str
-    army: str
-    turn: int
-    circuit: int
-    boards: tuple[str, ...]
-    text: str
-    was: tuple[tuple[int, Piece | None], ...] = ()
-    now: tuple[tuple[int, Piece | None], ...] = ()
-    passings: tuple[Passing, ...] = ()
-    status: str = ""
-
-
-@frozen
 class Turn:
     """A player's go that is under way.
 
@@ -150,8 +86,8 @@ class Turn:
         Whether the rest of it is let go.
     army : str or None
         The army that it belongs to, where turns belong to armies.
-    march : March or None
-        Its moves; None where there are no boards, or the player has no army.
+    march : object
+        Its moves, as an extension keeps them; None if it has none.
     """
 
     number: int
@@ -161,7 +97,7 @@ class Turn:
     duties: tuple[Duty, ...] = ()
     over: bool = False
     army: str | None = None
-    march: March | None = None
+    march: Any = None
 
 
 #: The ballots that there are, and those that can be cast where no rule says more.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from nomic_nb.extension import Extension, extension
 from nomic_nb.law.forms import where
 from nomic_nb.law.language import Language
 from nomic_nb.law.vocabulary import Vocabulary
@@ -30,7 +32,6 @@ from nomic_nb.play import (
     proposed,
     questions,
     saying,
-    scopes,
     sealing,
     standstill,
     tables,
@@ -41,19 +42,7 @@ from nomic_nb.play import (
     winning,
     writing,
 )  # fmt: skip
-from nomic_nb.play.chess import (
-    by_rule,
-    entering,
-    events,
-    functions,
-    keys,
-    moving,
-    records,
-    setting_up,
-)
-from nomic_nb.play.chess import effects as moved
 from nomic_nb.play.declaring import ACTIONS, EFFECTS, HOST, KINDS
-from nomic_nb.play.foresight import forecasts, hunting, power, supposing, threats
 from nomic_nb.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
@@ -66,12 +55,10 @@ SUBJECTS = (
     numbering,
     proposals,
     proposed,
-    supposing,
     ballots,
     voting,
     votes,
     lawmaking,
-    scopes,
     changing,
     effects,
     points,
@@ -86,31 +73,19 @@ SUBJECTS = (
     by_hand,
     hosting,
     clock,
-    setting_up,
     facts,
     lists,
-    keys,
-    records,
-    functions,
-    threats,
-    hunting,
-    power,
-    forecasts,
-    moved,
-    entering,
-    events,
-    moving,
-    by_rule,
 )
 
 #: Who can order effects besides rules: whoever applies a rule, a Judge, whoever corrects the record.
 ORDERING = ("people", "Judge", "record")
 
 
-def _all(what: str) -> list[Any]:
+def _all(what: str, added: Extension) -> list[Any]:
     """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
-    declared: Mapping[str, list[Any]] = records.DECLARED if what == "FUNCTIONS" else {}
-    return [one for each in SUBJECTS for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
+    declared = added.functions if what == "FUNCTIONS" else {}
+    subjects = (*SUBJECTS, *added.subjects)
+    return [one for each in subjects for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
 
 
 def _missing(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
@@ -142,21 +117,23 @@ def language() -> Language:
     TypeError
         A declaration names what nobody declares.
     """
-    keys, order = _all("KEYS"), [subject.__name__ for subject in SUBJECTS]
+    added = extension()
+    keys, order = _all("KEYS", added), [subject.__name__ for subject in (*SUBJECTS, *added.subjects)]
     for missing in _missing([one.name for one in keys], order):
         raise TypeError(missing)
+    fields = {"change": added.change_fields()}
     return Language(
         Vocabulary.of(
             keys,
-            _all("FACTS"),
-            _all("FUNCTIONS"),
-            _all("RECORDS"),
+            _all("FACTS", added),
+            _all("FUNCTIONS", added),
+            [replace(one, fields=(*one.fields, *fields.get(one.name, ()))) for one in _all("RECORDS", added)],
             (one for one in KINDS.values() if one.meaning),
             ACTIONS.values(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             rulesets=known(),
-            where=records.where_of,
-            afterwards=supposing.afterwards,
+            where=added.place,
+            afterwards=added.afterwards,
             entry=tables.entry,
             keys_of=tables.keys_of,
         )

@@ -23,8 +23,10 @@ from nomic_nb.markup.words import full_sentence, grouped, upper_first
 from nomic_nb.multiverse.fen import write_placement
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pgn import tag
+from nomic_nb.play.chess.boards import multiverse_of
+from nomic_nb.play.chess.marks import mark
 from nomic_nb.play.events import Event
-from nomic_nb.play.hosting import NAGS, mark
+from nomic_nb.play.hosting import NAGS
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import Comment
 from nomic_nb.record.moves import Played, played, root
@@ -163,7 +165,7 @@ class _Pair:
         now.push(move)
         self.board = now
         self.tell([f"{moved}{law}.", *self.become(one, now), *self.said.texts[one.ply]])
-        marks = _marks(one, self.said.drawn[one.ply], self.said.timeline.state.multiverse)
+        marks = _marks(one, self.said.drawn[one.ply], multiverse_of(self.said.timeline.state))
         self.node.comment = marks + self.node.comment
         self.found[-1].headers["Result"] = self.result(one, now)
 
@@ -175,7 +177,7 @@ class _Pair:
 
     def become(self, one: Played, now: chess.Board) -> Iterator[str]:
         """Tell how the boards stand behind a move, where ordinary chess would have them otherwise."""
-        after = self.said.timeline.after(one.followed[-1].seq).multiverse
+        after = multiverse_of(self.said.timeline.after(one.followed[-1].seq))
         if _fen(one, after).split()[0] != now.board_fen():
             yield f"The law has it that the boards then stand as FEN {_fen(one, after)}."
         lost = any(one.pushed < event.seq and event.data["army"] in self.others(one) for event in self.said.mates)

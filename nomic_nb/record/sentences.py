@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from nomic_nb.play.chess.events import told_by_another
+from nomic_nb.extension import extension
 from nomic_nb.play.declaring import KINDS
 from nomic_nb.play.events import Event
 from nomic_nb.play.timeline import Timeline
@@ -70,7 +70,7 @@ _OWN = frozenset(("amount", "now", "says", "exact", "tie", "start", "entries", "
 
 def goes_without_saying(event: Event) -> bool:
     """Tell whether a list of what happened last leaves an event out: it came by itself, or another tells it."""
-    return event.kind in BY_THE_WAY or told_by_another(event)
+    return event.kind in BY_THE_WAY or extension().goes_without_saying(event)
 
 
 def latest(timeline: Timeline, count: int, since: int = 0) -> list[str]:

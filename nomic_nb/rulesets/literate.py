@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nomic_nb.errors import LawError
+from nomic_nb.extension import extension
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_text
 from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Part, Rule
@@ -215,13 +216,18 @@ class _Draft:
 
 def known() -> tuple[str, ...]:
     """Return the names of the rule sets that come with the kit."""
-    return tuple(sorted(one.stem for one in Path(__file__).parent.glob("*.md")))
+    return tuple(sorted(_files()))
+
+
+def _files() -> dict[str, Path]:
+    """Return the files of the rule sets that come with the kit, by name."""
+    folders = [one for one in (Path(__file__).parent, extension().rulesets) if one is not None]
+    return {file.stem: file for one in folders for file in one.glob("*.md")}
 
 
 @cache
 def _packaged(name: str, language: Language) -> RuleSet:
-    text = Path(__file__).with_name(f"{name}.md").read_text(encoding="utf-8")
-    return read_ruleset(text, language)
+    return read_ruleset(_files()[name].read_text(encoding="utf-8"), language)
 
 
 def find_ruleset(name: str | Path, language: Language) -> RuleSet:

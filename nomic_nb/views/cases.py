@@ -10,6 +10,7 @@ from nomic_nb.errors import NotThere
 from nomic_nb.law.changes import as_number
 from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.multiverse.errors import MultiverseError
+from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.state import State
 from nomic_nb.views.wording import wording
 
@@ -52,7 +53,7 @@ def _value(state: State, name: str, kind: Type, given: object) -> Value:
 
 def _found(state: State, kind: str, given: str | int) -> str | int:
     """Return the id of what is said in this way."""
-    boards = state.position
+    boards: Multiverse | None = state.position
     if kind == "rule":
         rule = state.rules.by_number.get(as_number(given))
         if rule is None:

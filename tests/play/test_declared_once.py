@@ -11,6 +11,7 @@ from panels.pages import Page
 from play_helpers import law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
+from nomic_nb.extension import extension
 from nomic_nb.law.places import Cell, Owner
 from nomic_nb.law.values import Ref
 from nomic_nb.live import acts
@@ -179,4 +180,5 @@ def test_every_file_that_declares_something_is_gathered():
     folder = Path(vocabulary.__file__).parent
     tables = re.compile(r"^(@effect\(|@action\(|(KEYS|FACTS|FUNCTIONS|RECORDS)\b)", re.M)
     declares = {one.stem for one in folder.rglob("*.py") if tables.search(one.read_text("utf-8"))}
-    assert declares <= {one.__name__.rpartition(".")[2] for one in vocabulary.SUBJECTS}
+    gathered = (*vocabulary.SUBJECTS, *extension().subjects)
+    assert declares <= {one.__name__.rpartition(".")[2] for one in gathered}

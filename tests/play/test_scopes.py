@@ -8,6 +8,7 @@ from play_helpers import refused, sit
 import nomic_nb as nb
 from nomic_nb.law.values import Ref
 from nomic_nb.panels import reading
+from nomic_nb.play.chess.boards import multiverse_of
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 E4 = 'square_named("Zaphod:1.e4")'
@@ -22,7 +23,7 @@ def repeal(game, number, **more):
 
 
 def at(game, square):
-    return game.state.multiverse.at(square)
+    return multiverse_of(game.state).at(square)
 
 
 def tail(game, count):
@@ -389,7 +390,7 @@ def test_a_rule_for_a_universe_can_bring_in_pieces_of_another_army():
     idle(game)
     law = f'on enacted when rule == this: place "N" of army_named("orange") at square_named("{ONE}.e4")'
     make(game, law, universe=ONE)
-    assert game.state.multiverse.at(f"{ONE}.e4").army == "orange"
+    assert multiverse_of(game.state).at(f"{ONE}.e4").army == "orange"
     phase(game)
     make(game, 'piece N of army_named("orange") moves "NC"', universe=ONE)  # it is there now
 

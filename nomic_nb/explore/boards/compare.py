@@ -33,6 +33,7 @@ from nomic_nb.multiverse.picture import Picture
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.scenes import Drawing
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.keys import KEYS
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State
@@ -303,7 +304,7 @@ def other_moves(before: State, after: State) -> tuple[Pair, ...]:
 
 
 def _looks(state: State) -> dict[str, Look]:
-    return {name: look(state, name) for name in state.multiverse.armies if stands(state, name)}
+    return {name: look(state, name) for name in multiverse_of(state).armies if stands(state, name)}
 
 
 def _moves(then: dict[str, Look], now: dict[str, Look]) -> tuple[ArmyMoves, ...]:

@@ -16,6 +16,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.legal import fatal, ways
 from nomic_nb.play.chess.terms import names, push_of
@@ -66,7 +67,7 @@ class Look:
 
 def at_its_turn(state: State, army: str) -> State:
     """Return the state as if the moves of an army began now."""
-    player, number = state.multiverse.armies[army].controller, state.turn + 1
+    player, number = multiverse_of(state).armies[army].controller, state.turn + 1
     turn = Turn(number, player, army=army, march=march_of(state, army, player))
     return state.but(turn=number, hand=number, turns=(turn,))
 
@@ -78,14 +79,14 @@ def look(state: State, army: str) -> Look:
         found = ways(asked)
         moves = {(way.push.boards, move.text): move for way in found for move in way.moves}
         seen = {way.push.boards: way.push for way in found}
-        for boards in pushes(asked.multiverse, army):
+        for boards in pushes(multiverse_of(asked), army):
             if boards not in seen:
                 seen[boards] = push_of(asked.law, asked, army, boards)
         mated = bool(fatal(asked, found))
         open_ones, count = frozenset(way.push.boards for way in found), asked.read("move.count", army=army)
-        return Look(army, state.multiverse, moves, seen, open_ones, count, mated)
+        return Look(army, multiverse_of(state), moves, seen, open_ones, count, mated)
     except Undecided as doubt:
-        return Look(army, state.multiverse, doubt=doubt.reason)
+        return Look(army, multiverse_of(state), doubt=doubt.reason)
 
 
 #: Moves that are told of an army, gained and lost each, and pairs of boards that are named with one.
@@ -382,5 +383,5 @@ def _pushers(
 
 def stands(state: State, army: str) -> bool:
     """Tell whether an army is on the boards and somebody in the game moves it."""
-    position = state.multiverse
+    position = multiverse_of(state)
     return army in position.armies and state.players[position.armies[army].controller].playing

@@ -13,15 +13,17 @@ from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Record
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.keys import BOARD, BOARDS, PIECE, PIECES, PLAYER, TEXTS
 from nomic_nb.play.chess.legal import Option, options
+from nomic_nb.play.chess.moves import Made, March
 from nomic_nb.play.chess.moving import perform
 from nomic_nb.play.chess.records import armies_of, function, ids_in, in_a_hand
 from nomic_nb.play.declaring import effect, happens, of_each
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.state import State, state_of
-from nomic_nb.play.values import Made, March, Turn
+from nomic_nb.play.values import Turn
 
 MOVE = Type("move")
 #: Steps that it is worth to look through all moves.
@@ -35,7 +37,7 @@ def _open(view: View) -> Iterator[tuple[Option, BoardMove]]:
 
 @function("the pieces on a board with which a player can make a move in the turn at hand", PLAYER, BOARD, gives=PIECES)
 def _movable(view: View, player: str, board: str) -> list[int]:
-    armies = state_of(view).multiverse.armies
+    armies = multiverse_of(state_of(view)).armies
     return sorted({
         move.piece for one, move in _open(view)
         if board in one.push.boards and armies[move.army].controller == player and move.origin[0] == board
@@ -79,7 +81,8 @@ def find_made(state: State, id: int | str) -> Made:
     Undecided
         Another was made there since.
     """
-    found = next((one for one in state.made if one.id == id), None)
+    made: tuple[Made, ...] = state.made
+    found = next((one for one in made if one.id == id), None)
     if found is None:
         raise Undecided("another move was made there since")
     return found
@@ -87,7 +90,7 @@ def find_made(state: State, id: int | str) -> Made:
 
 def without(state: State, made: Made) -> Multiverse | None:
     """Return the boards as they would be without a move; None where what it changed has changed since."""
-    position = state.multiverse
+    position = multiverse_of(state)
     pieces: dict[int, Piece] = dict(position.pieces)
     for id, after in made.now:
         held = after is None and (id not in state.gone or in_a_hand(state, id))

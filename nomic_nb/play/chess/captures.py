@@ -16,6 +16,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law as Chess
 from nomic_nb.multiverse.text import sign
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.records import armies_of, in_a_hand, name_of_kind
 from nomic_nb.play.state import State
 
@@ -46,7 +47,7 @@ def result_of(law: Law, state: State, one: BoardMove, id: int) -> str:
     Undecided
         The law leaves it open.
     """
-    position = state.multiverse
+    position = multiverse_of(state)
     case = case_of_capture(position.armies[one.army].controller, one, id, position)
     return "instead" if law.instead_of("captured", state, case) else str(law.answer("capture.result", state, case))
 
@@ -84,7 +85,7 @@ def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Cal
 
     def exposes(one: BoardMove) -> bool:
         made = _after(law, state, one, enough)
-        before = state.multiverse.pieces.values()
+        before = multiverse_of(state).pieces.values()
         if any(piece.army == one.army and chess.royal(piece) and piece.id not in made.pieces for piece in before):
             return True  # it is blown up itself
         return bool(Push(made, enough, one.army, one.push, captures=(), checks=checking).checkers())
@@ -93,7 +94,7 @@ def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Cal
 
 
 def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:
-    position = state.multiverse
+    position = multiverse_of(state)
     made, results = position.play(one), set[str]()
     for id in one.taken:
         # Where a rule puts something else in place of the result, or gives none, nobody can tell before.
@@ -124,7 +125,7 @@ def armies_in_words(state: State, player: str) -> list[str]:
     found = []
     for name in armies_of(state, player):
         hand = hand_in_words(state, name)
-        found.append(f"{name} ({sign(state.multiverse, name)}){f' with {hand} in hand' if hand else ''}")
+        found.append(f"{name} ({sign(multiverse_of(state), name)}){f' with {hand} in hand' if hand else ''}")
     return found
 
 
@@ -149,5 +150,5 @@ def drops(state: State, push: Push) -> list[BoardMove]:
 def drop(state: State, push: Push, id: int, square: tuple[str, int]) -> BoardMove:
     """Return the drop of a piece, as players write it: ``white.@N-white.c3``."""
     army = push.army.name
-    text = f"{army}.@{state.gone[id].kind.upper()}-{state.multiverse.name(*square)}"
+    text = f"{army}.@{state.gone[id].kind.upper()}-{multiverse_of(state).name(*square)}"
     return BoardMove(id, army, square, square, push.boards, text, dropped=True)

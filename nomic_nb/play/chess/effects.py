@@ -16,6 +16,7 @@ from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.events import about, sides
 from nomic_nb.play.chess.functions import ladder
 from nomic_nb.play.chess.keys import ARMY, BOARD, PIECE, SQUARE, is_kind
@@ -40,7 +41,7 @@ def _pieces(engine: Engine, expression: Expression) -> list[int]:
     found, state = dict.fromkeys(ids_in(engine.value(expression), "piece")), engine.state
     if any(in_a_hand(state, id) for id in found):
         raise Undecided("what is in a hand is on no board")
-    pieces = state.multiverse.pieces
+    pieces = multiverse_of(state).pieces
     return [id for id in found if id in pieces and reaches(engine, pieces[id].board)]
 
 
@@ -61,13 +62,13 @@ def _kind(value: Value) -> str:
 
 def _happens(engine: Engine, event: str, id: int, **more: Any) -> None:
     """Record what happens to a piece: it concerns whoever moves its army."""
-    position = engine.state.multiverse
+    position = multiverse_of(engine.state)
     engine.emit(event, position.armies[position.pieces[id].army].controller, **about(engine.state, id), **more)
 
 
 def _on_ladder(engine: Engine, id: int, step: int) -> str:
     """Return what a piece becomes by a step on the ladder; empty below the lowest."""
-    now, kinds = engine.state.multiverse.pieces[id].kind.upper(), ladder(engine.view())
+    now, kinds = multiverse_of(engine.state).pieces[id].kind.upper(), ladder(engine.view())
     to = kinds.index(now) + step if now in kinds else len(kinds)
     if to >= len(kinds):
         raise Undecided(f"{now} does not go {'up' if step > 0 else 'down'} the ladder")
@@ -87,7 +88,7 @@ def promote(engine: Engine, effect: Any) -> None:
         return
     for id in _pieces(engine, effect.pieces):
         to = _on_ladder(engine, id, 1) if kind is None else _kind(kind)
-        if to != engine.state.multiverse.pieces[id].kind.upper():  # or nothing happens
+        if to != multiverse_of(engine.state).pieces[id].kind.upper():  # or nothing happens
             _happens(engine, "promoted", id, kind=to)
 
 
@@ -115,7 +116,7 @@ def uncrown(engine: Engine, effect: Any) -> None:
 
 def _crowned(engine: Engine, effect: Any, *, royal: bool) -> None:
     for id in _pieces(engine, effect.pieces):
-        if engine.state.multiverse.pieces[id].royal is not royal:
+        if multiverse_of(engine.state).pieces[id].royal is not royal:
             _happens(engine, "crowned", id, royal=royal)
 
 
@@ -130,7 +131,7 @@ def _crowned(engine: Engine, effect: Any, *, royal: bool) -> None:
 def place(engine: Engine, effect: Any) -> None:
     """Place a new piece."""
     kind, army = _kind(engine.value(effect.kind)), id_in(engine.value(effect.army), "army")
-    where, position = engine.value(effect.square), engine.state.multiverse
+    where, position = engine.value(effect.square), multiverse_of(engine.state)
     if where is None or not reaches(engine, square_of(position, id_in(where, "square"))[0]):
         return
     at = _free(position, where)
@@ -164,7 +165,7 @@ def move(engine: Engine, effect: Any) -> None:
     """Carry a piece to an empty square."""
     where = engine.value(effect.square)
     for id in _pieces(engine, effect.pieces) if where is not None else ():
-        to = _free(engine.state.multiverse, where)
+        to = _free(multiverse_of(engine.state), where)
         if not reaches(engine, to[0]):
             break
         _carry(engine, {id: to})
@@ -186,7 +187,7 @@ def _carry(engine: Engine, to: Mapping[int, tuple[str, int]]) -> None:
 )
 def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays, or goes around, over the edges."""
-    step, position = engine.value(effect.step), engine.state.multiverse
+    step, position = engine.value(effect.step), multiverse_of(engine.state)
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
         raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
     boards = {name: one.geometry for name, one in position.boards.items()}
@@ -221,7 +222,7 @@ def convert(engine: Engine, effect: Any) -> None:
     """Let pieces go over to an army."""
     army = id_in(engine.value(effect.army), "army")
     for id in _pieces(engine, effect.pieces):
-        position = engine.state.multiverse
+        position = multiverse_of(engine.state)
         if position.pieces[id].army != army:
             engine.emit("converted", position.armies[army].controller, **about(engine.state, id), army=army)
 
@@ -239,7 +240,7 @@ def give(engine: Engine, effect: Any) -> None:
     if len(players) != 1 or players[0] not in engine.state.playing:
         raise Undecided("an army is given to one player who is in the game")
     for name in ids_in(engine.value(effect.armies), "army"):
-        army, player = engine.state.multiverse.armies[name], players[0]
+        army, player = multiverse_of(engine.state).armies[name], players[0]
         if not reaches(engine, army.home):
             continue
         if army.controller != player or army.name in engine.state.mated:  # or nothing happens
@@ -270,7 +271,7 @@ def grow(engine: Engine, effect: Any) -> None:
         if not reaches(engine, name):
             continue
         try:
-            grown = engine.state.multiverse.boards[name].geometry.grow(**sides(by, effect.around))[0]
+            grown = multiverse_of(engine.state).boards[name].geometry.grow(**sides(by, effect.around))[0]
         except MultiverseError as error:
             raise Undecided(str(error)) from None
         check_join(engine.state, name, grown.ranks)
@@ -280,7 +281,7 @@ def grow(engine: Engine, effect: Any) -> None:
 
 def check_join(state: State, name: str, ranks: int) -> None:
     """Refuse a half-board that is too deep to be pushed together with the others."""
-    boards = state.multiverse.boards
+    boards = multiverse_of(state).boards
     if name in boards and not boards[name].half:
         return
     deepest = max((one.geometry.ranks for one in boards.values() if one.half and one.name != name), default=0)

@@ -11,6 +11,7 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.pieces import LIVERIES
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.effects import check_join, reaches
 from nomic_nb.play.chess.events import set_up_on
 from nomic_nb.play.declaring import effect
@@ -63,7 +64,7 @@ def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> N
     state = engine.state
     if player not in state.playing:
         raise Undecided(f"nobody called {player} is in the game")
-    armies = state.multiverse.armies
+    armies = multiverse_of(state).armies
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
     if not isinstance(name, str) or not plain or name in armies:
         raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
@@ -83,15 +84,15 @@ def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> N
 def _half_board(engine: Engine, name: str) -> _Home:
     """Return a half-board of an army's own, which is called like the army."""
     geometry = _sizes(engine, name)
-    if name in engine.state.multiverse.boards:
+    if name in multiverse_of(engine.state).boards:
         raise Undecided(f"there is a board {name} already")
     check_join(engine.state, name, geometry.ranks)
-    return _Home(name, geometry, len(engine.state.multiverse.armies) + 1)
+    return _Home(name, geometry, len(multiverse_of(engine.state).armies) + 1)
 
 
 def _universe(engine: Engine, board: str) -> _Home:
     """Return a universe, a new one where there is none of this name, and the side that is still free."""
-    there = engine.state.multiverse.boards.get(board)
+    there = multiverse_of(engine.state).boards.get(board)
     if there is None:
         if not re.fullmatch(r"[A-Za-z0-9:_-]+", board) or len(board) > LONGEST_NAME or board[-1] == ":":
             raise Undecided(
@@ -100,7 +101,7 @@ def _universe(engine: Engine, board: str) -> _Home:
         return _Home(board, _sizes(engine, board), 1)
     if there.half:
         raise Undecided(f"{board} is a half-board, and has an army of its own")
-    place = sum(army.home == board for army in engine.state.multiverse.armies.values()) + 1
+    place = sum(army.home == board for army in multiverse_of(engine.state).armies.values()) + 1
     return _Home(board, there.geometry, place, far=place == 2)
 
 
@@ -117,7 +118,7 @@ def _array(engine: Engine, home: _Home) -> list[str]:
     files, ranks = home.geometry.files, home.geometry.ranks
     if len(array) > ranks or any(len(row) != files or not _is_row(row) for row in array):
         raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
-    standing = engine.state.multiverse.standing.get(home.board, {})
+    standing = multiverse_of(engine.state).standing.get(home.board, {})
     for at, _ in set_up_on(home.geometry, array, far=home.far):
         if at in standing:
             raise Undecided(f"there is no room for the array: something stands on {home.geometry.name(at)} already")

@@ -9,14 +9,16 @@ from typing import Any
 from nomic_nb.multiverse.geometry import Geometry
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Army, Board, BoardMove
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import EXPLODING, in_exchange
 from nomic_nb.play.chess.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, PUSHED, SQUARE, WITH
+from nomic_nb.play.chess.moves import Made, March
 from nomic_nb.play.chess.records import armies_of, march_at_hand, name_of_kind
 from nomic_nb.play.declaring import happens
 from nomic_nb.play.duties import did, with_turn
 from nomic_nb.play.events import Event, value_in
 from nomic_nb.play.state import State
-from nomic_nb.play.values import Made, March, Turn
+from nomic_nb.play.values import Turn
 
 #: The text of a push on which no piece moves.
 ONLY_PUSHED = "push"
@@ -73,8 +75,8 @@ def _told_grown(event: Event) -> str:
 
 def about(state: State, id: int) -> dict[str, Any]:
     """Return what an event says of a piece as it was, so that it can be told: its kind, army and square."""
-    piece = state.multiverse.pieces[id]
-    square = state.multiverse.name(piece.board, piece.square)
+    piece = multiverse_of(state).pieces[id]
+    square = multiverse_of(state).name(piece.board, piece.square)
     return {"piece": id, "was": piece.kind.upper(), "of": piece.army, "square": square}
 
 
@@ -130,7 +132,7 @@ def _marched(state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), 
     told=_said("{actor} moves {text}{boards}"),
 )
 def _moved(state: State, event: Event) -> State:
-    position, move = state.multiverse, value_in(event.data, BoardMove)
+    position, move = multiverse_of(state), value_in(event.data, BoardMove)
     captured = {id: position.pieces[id] for id in move.taken}
     kept = event.data["kept"]
     gone = {**state.gone, **{id: piece for id, piece in captured.items() if id not in kept}}
@@ -158,7 +160,7 @@ def _in_hand(state: State, event: Event) -> State:
 )
 def _dropped(state: State, event: Event) -> State:
     move = value_in(event.data, BoardMove)
-    position = state.multiverse.drop(state.gone[move.piece], move.army, *move.target)
+    position = multiverse_of(state).drop(state.gone[move.piece], move.army, *move.target)
     gone = {id: piece for id, piece in state.gone.items() if id != move.piece}
     left = tuple(id for id in state.hands[move.army] if id != move.piece)
     hands = {army: ids for army, ids in {**state.hands, move.army: left}.items() if ids}
@@ -169,10 +171,10 @@ def _made(before: State, state: State, event: Event, move: BoardMove) -> State:
     """Note that an army has moved, which piece it was, and what the move has changed."""
     state = _marched(state, move.army, moved=(move.piece,))
     ids = (move.piece, *move.taken, *(move.partner[:1] if move.partner is not None else ()))
-    was, now = (tuple((id, one.multiverse.pieces.get(id)) for id in ids) for one in (before, state))
+    was, now = (tuple((id, multiverse_of(one).pieces.get(id)) for id in ids) for one in (before, state))
     made = Made(
         event.seq, event.by, move.army, event.turn, event.circuit, move.push, move.text, was, now,
-        before.multiverse.passings,
+        multiverse_of(before).passings,
     )  # fmt: skip
     there = set(move.push)
     others = (replace(one, status="made anew") if one.status == "back" and there & set(one.boards) else one
@@ -186,14 +188,14 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
     own = (army,) if army else armies_of(state, player)
     if not own:
         return None
-    there = {piece.board for piece in state.multiverse.pieces.values() if piece.army in own}
-    return March(own, tuple(name for name in state.multiverse.boards if name in there))
+    there = {piece.board for piece in multiverse_of(state).pieces.values() if piece.army in own}
+    return March(own, tuple(name for name in multiverse_of(state).boards if name in there))
 
 
 @happens("promoted", "a piece became a higher kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
 @happens("demoted", "a piece became a lower kind", ONE, told=_said(_PIECE + " becomes a {kind}"))
 def _kinds(state: State, event: Event) -> State:
-    return state.but(position=state.multiverse.promote(event.data["piece"], event.data["kind"].lower()))
+    return state.but(position=multiverse_of(state).promote(event.data["piece"], event.data["kind"].lower()))
 
 
 @happens(
@@ -203,7 +205,7 @@ def _kinds(state: State, event: Event) -> State:
     told=lambda e: _said(_PIECE + (" is royal now" if e.data["royal"] else " is not royal any more"))(e),
 )
 def _crowned(state: State, event: Event) -> State:
-    return state.but(position=state.multiverse.crown(event.data["piece"], event.data["royal"]))
+    return state.but(position=multiverse_of(state).crown(event.data["piece"], event.data["royal"]))
 
 
 @happens(
@@ -214,19 +216,19 @@ def _crowned(state: State, event: Event) -> State:
 )
 def _placed(state: State, event: Event) -> State:
     board, square = event.data["square"]
-    position = state.multiverse.place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
+    position = multiverse_of(state).place(event.data["kind"].lower(), event.data["army"], board, square, moved=True)
     return state.but(position=position)
 
 
 @happens("removed", "a piece left the boards", ONE, told=_said(_PIECE + " is taken off the boards"))
 def _removed(state: State, event: Event) -> State:
-    position, id = state.multiverse, event.data["piece"]
+    position, id = multiverse_of(state), event.data["piece"]
     return state.but(position=position.remove(id), gone={**state.gone, id: position.pieces[id]})
 
 
 @happens("carried", "a piece was carried to another square", ONE, told=_told_carried)
 def _carried(state: State, event: Event) -> State:
-    return state.but(position=state.multiverse.carry(dict(event.data["to"])))
+    return state.but(position=multiverse_of(state).carry(dict(event.data["to"])))
 
 
 @happens(
@@ -236,7 +238,7 @@ def _carried(state: State, event: Event) -> State:
     told=_said(_PIECE + " goes over to {army}"),
 )
 def _converted(state: State, event: Event) -> State:
-    return state.but(position=state.multiverse.convert(event.data["piece"], event.data["army"]))
+    return state.but(position=multiverse_of(state).convert(event.data["piece"], event.data["army"]))
 
 
 @happens(
@@ -256,7 +258,7 @@ def _army_taken(state: State, event: Event) -> State:
     name, player = event.data["army"], event.by
     mated = {army: captor for army, captor in state.mated.items() if army != name}
     turns = tuple(_played_by(turn, player) if turn.army == name else turn for turn in state.turns)
-    return state.but(position=state.multiverse.control(name, player), mated=mated, turns=turns)
+    return state.but(position=multiverse_of(state).control(name, player), mated=mated, turns=turns)
 
 
 def _played_by(turn: Turn, player: str) -> Turn:
@@ -273,12 +275,12 @@ def sides(by: int, around: bool = False) -> dict[str, int]:
 @happens("grown", "a board has grown", {"board": BOARD}, told=_told_grown)
 def _grown(state: State, event: Event) -> State:
     by = sides(event.data["ranks"], "around" in event.data)
-    return state.but(position=state.multiverse.grow(event.data["board"], **by))
+    return state.but(position=multiverse_of(state).grow(event.data["board"], **by))
 
 
 @happens("reshaped", told=_told_reshaped)
 def _reshaped(state: State, event: Event) -> State:
-    position, data = replace(state.multiverse, join=event.data["join"]), event.data
+    position, data = replace(multiverse_of(state), join=event.data["join"]), event.data
     for name, board in position.boards.items():
         holes = frozenset(data["holes"].get(name, ()))
         geometry = replace(board.geometry, wraps=data["wraps"], holes=holes)
@@ -289,7 +291,7 @@ def _reshaped(state: State, event: Event) -> State:
 
 @happens("passed_by", told="a double step made before can no longer be captured en passant")
 def _passed_by(state: State, event: Event) -> State:
-    position = state.multiverse
+    position = multiverse_of(state)
     return state.but(position=replace(position, passings=position.passings_without(*event.data["pieces"])))
 
 

@@ -14,6 +14,7 @@ from nomic_nb.law.vocabulary import Fact
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.pieces import COLOURS, LIVERIES, Piece
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, KIND, PIECE, PIECES, PLAYER, SQUARE
 from nomic_nb.play.chess.records import (
     PLAYERS,
@@ -56,7 +57,7 @@ def _armies_in(_: View, armies: Value) -> Value:
 )
 def _in_batting_order(view: View, players: list[str]) -> Iterator[str]:
     state = state_of(view)
-    order = dict.fromkeys([*(army.controller for army in state.multiverse.armies.values()), *state.players])
+    order = dict.fromkeys([*(army.controller for army in multiverse_of(state).armies.values()), *state.players])
     return (name for name in order if name in players)
 
 
@@ -117,7 +118,7 @@ def _captor(view: View, army: str) -> str:
 
 def _next_of(view: View, names: Iterable[str]) -> str:
     """Return the first of these names that no army has."""
-    armies = state_of(view).multiverse.armies
+    armies = multiverse_of(state_of(view)).armies
     for name in names:
         if name not in armies:
             return name
@@ -195,7 +196,7 @@ FACTS = (
          lambda view: royal_among(view, position_of(view).pieces.values()), keys=("royal.kinds",)),
     fact("squares", SQUARES, "all squares, board by board", lambda state: [
         state.position.name(name, at)
-        for name, board in state.multiverse.boards.items() for at in board.geometry.squares
+        for name, board in multiverse_of(state).boards.items() for at in board.geometry.squares
     ], reads=_ON),
 )  # fmt: skip
 

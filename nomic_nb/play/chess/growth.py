@@ -7,6 +7,7 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.language import Line
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.multiverse.geometry import MAX_SIZE
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.effects import NOT_A_RING
 from nomic_nb.play.chess.records import ids_in
 from nomic_nb.play.state import State
@@ -35,7 +36,7 @@ def _check(state: State, effect: Effect, line: Line) -> None:
         return
     if not isinstance(by, int):
         return
-    boards, grown = state.multiverse.boards, ids_in(named, "board")
+    boards, grown = multiverse_of(state).boards, ids_in(named, "board")
     more = {name: by if name in grown else 0 for name in boards}
     sizes = {
         name: (one.geometry.files + 2 * around * more[name], one.geometry.ranks + (1 + around) * more[name])

@@ -13,13 +13,15 @@ from nomic_nb.multiverse.everywhere import pushes
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.mates import answers, found_in_check
+from nomic_nb.play.chess.moves import March
 from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import push_of
 from nomic_nb.play.permission import settled
 from nomic_nb.play.state import State
-from nomic_nb.play.values import March, Turn
+from nomic_nb.play.values import Turn
 
 
 @frozen
@@ -92,7 +94,7 @@ class Way:
 
 def case_of_move(state: State, move: BoardMove) -> dict[str, Value]:
     """Return the case of a move, as the law is asked about it."""
-    position = state.multiverse
+    position = multiverse_of(state)
     return {
         "army": move.army,
         "push": move.push,
@@ -135,7 +137,7 @@ _KNOWN: dict[str, tuple[State, tuple[Way, ...], int]] = {}
 
 
 def _ways(state: State) -> Iterator[Way]:
-    march, position = march_at_hand(state), state.multiverse
+    march, position = march_at_hand(state), multiverse_of(state)
     if march is None:
         return
     mover = cast(Turn, state.go).player

@@ -9,6 +9,7 @@ from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import drops
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.records import id_in
@@ -23,7 +24,7 @@ Checked: TypeAlias = Mapping[str, Mapping[int, tuple[int, ...]]]
 
 def others_there(law: Law, state: State, army: str, boards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the armies on these boards to which an army is hostile, in batting order."""
-    there = state.multiverse.armies_on(boards)
+    there = multiverse_of(state).armies_on(boards)
     return tuple(one for one in there if one != army and army in names(law, state, "check.from", one, boards))
 
 
@@ -40,7 +41,7 @@ def mate(engine: Engine, army: str, joiner: str, king: int, checkers: tuple[int,
     state = engine.state
     if army in state.mated:
         return
-    by = [state.multiverse.pieces[id].army for id in checkers]
+    by = [multiverse_of(state).pieces[id].army for id in checkers]
     latest = tuple(one for one in dict.fromkeys((*state.last_moved, *by)) if one in by)
     captor = id_in(engine.read("mate.captor", army=army, joiner=joiner, checkers=latest), "player")
     fall(engine, captor, army, king, checkers)

@@ -16,11 +16,13 @@ from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove
 from nomic_nb.play.cases import WHO
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
 from nomic_nb.play.chess.events import about
 from nomic_nb.play.chess.keys import MOVE
 from nomic_nb.play.chess.legal import Option, Way, fatal, last_pushes, options, ways
 from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
+from nomic_nb.play.chess.moves import March
 from nomic_nb.play.chess.refusing import is_named, read_move, refuse_move
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.declaring import Others, Said, action
@@ -29,7 +31,7 @@ from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import calm, refuse, refuse_owing
 from nomic_nb.play.possible import barred
 from nomic_nb.play.state import State
-from nomic_nb.play.values import March, Turn
+from nomic_nb.play.values import Turn
 
 
 @action("pushed", MOVE, owed=True, gist=WHO)
@@ -85,11 +87,11 @@ def perform(engine: Engine, player: str, option: Option) -> None:
     find_mates_on_push(engine, one.army, player, boards)
     if one.dropped:
         state, engine.cause = engine.state, None
-        kind, target = state.gone[one.piece].kind.upper(), state.multiverse.name(*one.target)
+        kind, target = state.gone[one.piece].kind.upper(), multiverse_of(state).name(*one.target)
         engine.emit("dropped", player, env={"target": target}, **asdict(one), kind=kind, uci=option.uci)
     else:
         _play(engine, player, option, one)
-    position = engine.state.multiverse  # on a whole board, the next move is the next one there
+    position = multiverse_of(engine.state)  # on a whole board, the next move is the next one there
     elsewhere = (has.piece for has in position.passings if not (position.boards[has.board].half or has.board in boards))
     forget_passings(engine, "next move", one.piece, *elsewhere)
     find_checks(engine, one.army, player, boards)
@@ -97,7 +99,7 @@ def perform(engine: Engine, player: str, option: Option) -> None:
 
 def _play(engine: Engine, player: str, option: Option, one: BoardMove) -> None:
     """Let a piece go its way on the boards, with what it captures and what it becomes."""
-    position = engine.state.multiverse
+    position = multiverse_of(engine.state)
     results = [_result(engine, player, one, id) for id in one.taken]
     kept = [id for id, (what, *_) in zip(one.taken, results, strict=True) if what in ("convert", "instead")]
     engine.cause = None
@@ -108,14 +110,14 @@ def _play(engine: Engine, player: str, option: Option, one: BoardMove) -> None:
     )  # fmt: skip
     for id, result in zip(one.taken, results, strict=True):
         _captured(engine, player, one, id, *result)
-    if one.promotion and one.piece in engine.state.multiverse.pieces:
+    if one.promotion and one.piece in multiverse_of(engine.state).pieces:
         was = {**about(engine.state, one.piece), "was": position.pieces[one.piece].kind.upper()}
         engine.emit("promoted", player, **was, kind=one.promotion.upper())
 
 
 def _result(engine: Engine, player: str, one: BoardMove, id: int) -> tuple[str, tuple[Item, ...], dict[str, Value]]:
     """Return what becomes of a piece that is captured, what a rule puts in place of that, and the case."""
-    env = case_of_capture(player, one, id, engine.state.multiverse)
+    env = case_of_capture(player, one, id, multiverse_of(engine.state))
     sources = engine.law.instead_of("captured", engine.state, env)
     if not sources:
         return str(engine.read("capture.result", **env)), (), env
@@ -127,7 +129,7 @@ def _captured(
     engine: Engine, player: str, one: BoardMove, id: int, what: str, items: tuple[Item, ...], case: Mapping[str, Any]
 ) -> None:
     state = engine.state
-    before = state.gone.get(id) or state.multiverse.pieces[id]
+    before = state.gone.get(id) or multiverse_of(state).pieces[id]
     engine.cause = items[0].cause if items else engine.cite("capture.result", **case)
     engine.emit(
         "captured", player, env=case, piece=id, kind=before.kind.upper(), of=before.army, by=one.piece,
@@ -164,7 +166,7 @@ def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
     kinds = engine.read("royal.kinds", push=there)
     royal = [
         one
-        for one in (piece, *state.multiverse.pieces.values())
+        for one in (piece, *multiverse_of(state).pieces.values())
         if one.army == army and (one.royal if one.royal is not None else one.kind.upper() in kinds)
     ]
     if royal == [piece]:
@@ -176,14 +178,14 @@ def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> No
     """Take off the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces."""
     cause = engine.cause
     for id in blast(push_of(engine.law, engine.state, one.army, one.push), one, royals=royals):
-        engine.cause, army = cause, engine.state.multiverse.pieces[id].army
+        engine.cause, army = cause, multiverse_of(engine.state).pieces[id].army
         engine.emit("removed", player, **about(engine.state, id))
         _mate_by_capture(engine, player, army, id)
 
 
 def forget_passings(engine: Engine, moment: str, *but: int) -> None:
     """Forget double steps that can be answered no longer, where the law ends it at this moment."""
-    passings = engine.state.multiverse.passings
+    passings = multiverse_of(engine.state).passings
     if not passings or engine.read("passant.until") != moment:
         return
     old = [one.piece for one in passings if one.piece not in but]
@@ -195,7 +197,7 @@ def forget_passings(engine: Engine, moment: str, *but: int) -> None:
 
 def turn_passes(engine: Engine, army: str | None, *, begins: bool) -> None:
     """Forget double steps when an army's turn begins, those that it made in its last one; when it ends, the others."""
-    position = engine.state.multiverse
+    position = multiverse_of(engine.state)
     moment = "own next turn" if begins else "end of next army's turn"
     kept = (one.piece for one in position.passings if (position.pieces[one.piece].army == army) is not begins)
     forget_passings(engine, moment, *kept)
@@ -239,7 +241,7 @@ def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
 
 def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:
     """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
-    position = engine.state.multiverse
+    position = multiverse_of(engine.state)
     left = [army for army in march.armies if position.armies[army].controller == player]
     there = position.armies_on(position.boards)
     standing = [army for army in left if army in there]

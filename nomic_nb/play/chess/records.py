@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
 from typing import Any, cast
 
 from nomic_nb.law.values import NUMBER, PLAIN, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, pointed
@@ -14,10 +13,11 @@ from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Army, Board, Piece
 from nomic_nb.multiverse.terms import NAMES
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.keys import ARMIES, ARMY, BOARD, BOARDS, KIND, PIECE, PIECES, PLAYER, SQUARE
+from nomic_nb.play.chess.moves import March
 from nomic_nb.play.declaring import Does, fact, of_each
 from nomic_nb.play.state import State, state_of
-from nomic_nb.play.values import March
 
 PLAYERS, SQUARES = list_of(PLAYER), list_of(SQUARE)
 _ON, _ANYWHERE = ("position",), ("position", "gone")
@@ -31,7 +31,7 @@ def position_of(view: View) -> Multiverse:
     Undecided
         There are none in this game.
     """
-    position = state_of(view).position
+    position: Multiverse | None = state_of(view).position
     if position is None:
         raise Undecided("there are no boards in this game")
     return position
@@ -47,7 +47,7 @@ def army_of(view: View, id: Any) -> Army:
 
 def armies_of(state: State, player: str) -> tuple[str, ...]:
     """Return the names of the armies that a player controls, in batting order."""
-    return tuple(name for name, army in state.multiverse.armies.items() if army.controller == player)
+    return tuple(name for name, army in multiverse_of(state).armies.items() if army.controller == player)
 
 
 def in_a_hand(state: State, id: Any) -> bool:
@@ -57,7 +57,7 @@ def in_a_hand(state: State, id: Any) -> bool:
 
 def piece_of(state: State, id: Any) -> Piece:
     """Return a piece, on a board or gone from it."""
-    found = state.multiverse.pieces.get(id) or state.gone.get(id)
+    found = multiverse_of(state).pieces.get(id) or state.gone.get(id)
     if found is None:
         raise Undecided("there is no such piece")
     return found
@@ -148,10 +148,10 @@ def piece_words(state: State, id: Any) -> str:
     """Name a piece for people: its kind and where it stands."""
     piece = piece_of(state, id)
     kind = name_of_kind(piece.kind)
-    if piece.id not in state.multiverse.pieces:
+    if piece.id not in multiverse_of(state).pieces:
         return f"{kind} of {piece.army}, {'in hand' if in_a_hand(state, id) else 'gone'}"
     owner = "" if piece.army == piece.board else f" of {piece.army}"
-    return f"{kind}{owner} {state.multiverse.name(piece.board, piece.square)}"
+    return f"{kind}{owner} {multiverse_of(state).name(piece.board, piece.square)}"
 
 
 def march_at_hand(state: State) -> March | None:
@@ -226,7 +226,7 @@ def _coordinates(view: View, id: Any) -> tuple[int, int]:
 
 def _rivals(view: View, id: Any) -> Value:
     own = army_of(view, id).controller
-    found = state_of(view).multiverse.armies.items()
+    found = multiverse_of(state_of(view)).armies.items()
     return pointed(ARMIES, [name for name, army in found if army.controller != own])
 
 
@@ -299,13 +299,16 @@ RECORDS = (
 )  # fmt: skip
 
 
-_armies = attrgetter("multiverse.armies")
+def _armies(state: State) -> Mapping[str, Army]:
+    return multiverse_of(state).armies
+
+
 FACTS = (
     fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies, reads=_ON),
     fact("batting_order", ARMIES, "the armies in the order that was settled before play", _armies, reads=_ON),
     fact("army", maybe(ARMY), "the army whose turn is at hand", lambda state: state.go and state.go.army,
          reads=("turns", "hand")),
-    fact("boards", BOARDS, "all boards", attrgetter("multiverse.boards"), reads=_ON),
+    fact("boards", BOARDS, "all boards", lambda state: multiverse_of(state).boards, reads=_ON),
     Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON,
          lambda view: tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))),
     fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", lambda state: state.mated,

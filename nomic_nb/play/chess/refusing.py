@@ -15,15 +15,16 @@ from nomic_nb.multiverse.geometry import joined
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import drop, hand_in_words, in_hand
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.legal import Option, case_of_move, is_forced, stays, ways
 from nomic_nb.play.chess.mates import takes_royal
+from nomic_nb.play.chess.moves import March
 from nomic_nb.play.chess.records import ids_in, march_at_hand, name_of_kind
 from nomic_nb.play.chess.terms import case_of, push_of
 from nomic_nb.play.permission import refuse
 from nomic_nb.play.state import State
-from nomic_nb.play.values import March
 
 #: Characters that a move may have.
 LONGEST_MOVE = 200
@@ -47,7 +48,7 @@ class Named(NamedTuple):
 
 def how_written(state: State) -> str:
     """Say how players write moves: drops as well, once something is in a hand."""
-    written = HOW_WRITTEN.format(board=next(iter(state.multiverse.boards), "white"))
+    written = HOW_WRITTEN.format(board=next(iter(multiverse_of(state).boards), "white"))
     return written + HOW_DROPPED if any(state.hands.values()) else written
 
 
@@ -61,7 +62,7 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
     """
     if not text.strip() or len(text) > LONGEST_MOVE:
         refuse(f"{text[:40]!r} is not a move. {how_written(state)}", only=player)
-    position = state.multiverse
+    position = multiverse_of(state)
     boards, colon, said = _before_squares(text, position)
     before = [one.strip() for one in boards.split("+")] if colon else []
     names = list(push) if push else before
@@ -135,7 +136,7 @@ Reason: TypeAlias = tuple[int, str, Number | None]
 class _Refusal:
     def __init__(self, state: State, named: Named, options: tuple[Option, ...]) -> None:
         self.state, self.named, self.text = state, named, named.text
-        self.position = state.multiverse
+        self.position = multiverse_of(state)
         self.march = cast(March, march_at_hand(state))  # a move is owed
         self.army = self.march.armies[0]
         self.boards = tuple(name for name in self.position.boards if name in named.boards)

@@ -12,6 +12,7 @@ from nomic_nb.markup.words import listed, plural
 from nomic_nb.multiverse.arrangement import Arrangement, boards_of_fen, read_armies, read_fen_on, write_armies
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.pieces import Passing, Piece
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.records import march_at_hand
 from nomic_nb.play.chess.terms import terms_of
@@ -48,17 +49,17 @@ def set_up(engine: Engine, position: Given, agreed: Names, reason: Words) -> Non
 
 def _read(state: State, position: object) -> Arrangement:
     if isinstance(position, str):
-        there, march = state.multiverse, march_at_hand(state)
+        there, march = multiverse_of(state), march_at_hand(state)
         mover = march.armies[0] if march is not None and len(march.armies) == 1 else None  # of the turn at hand
         terms = terms_of(state.law, state, mover or next(iter(there.armies)), boards_of_fen(there))
         return read_fen_on(there, position, terms, mover)
     texts = position if isinstance(position, Mapping) else {}
-    return read_armies(state.multiverse, texts, _pawns(state))
+    return read_armies(multiverse_of(state), texts, _pawns(state))
 
 
 def _pawns(state: State) -> str:
     """Return the kinds that the law takes for pawns."""
-    return "".join(state.read("pawn.kinds", push=tuple(state.multiverse.boards)[:1])).lower()
+    return "".join(state.read("pawn.kinds", push=tuple(multiverse_of(state).boards)[:1])).lower()
 
 
 def _check_kinds(state: State, made: Arrangement) -> None:
@@ -70,7 +71,7 @@ def _check_kinds(state: State, made: Arrangement) -> None:
 
 def arrangement(state: State) -> dict[str, str]:
     """Return the pieces of every army as they stand, as `set_up` takes them."""
-    return write_armies(state.multiverse, _pawns(state))
+    return write_armies(multiverse_of(state), _pawns(state))
 
 
 def _told(event: Event) -> str:
@@ -80,7 +81,7 @@ def _told(event: Event) -> str:
 
 @happens("set_up", told=_told)
 def _set_up(state: State, event: Event) -> State:
-    position, left = state.multiverse, dict(state.multiverse.pieces)
+    position, left = multiverse_of(state), dict(multiverse_of(state).pieces)
     bare = replace(position, pieces=MappingProxyType({}), passings=())
     kept = _known(left, event.data["pieces"])
     ids: list[int] = []

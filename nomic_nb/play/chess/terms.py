@@ -16,6 +16,7 @@ from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import ORTHODOX, Terms
 from nomic_nb.multiverse.terms import Law as Chess
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import exposing
 from nomic_nb.play.chess.records import ids_in
 from nomic_nb.play.state import State
@@ -90,7 +91,7 @@ def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -
         The law does not say.
     """
     kind = piece.kind.upper()
-    position = None if OF_ONE.isdisjoint(law.looked_for("piece.moves")) else state.multiverse
+    position = None if OF_ONE.isdisjoint(law.looked_for("piece.moves")) else multiverse_of(state)
     case = case_of(piece, boards, position)
     finding = law.find("piece.moves", state, case)
     when = f'kind == "{kind}"'  # or the answer would hold for other kinds that are as open
@@ -142,7 +143,7 @@ def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, chec
     Undecided
         The law does not say.
     """
-    position = state.multiverse
+    position = multiverse_of(state)
     found: dict[str, dict[str, str]] = {name: {} for name in position.armies}
     apart: dict[int, str] = {}
     each = not OF_ONE.isdisjoint(law.looked_for("piece.moves"))
@@ -168,7 +169,7 @@ def push_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check
     chess = chess_of(law, state, army, boards, check=check)
     captures = names(law, state, "capture.from", army, boards)
     checks = names(law, state, "check.from", army, boards)
-    position, exposes = state.multiverse, exposing(law, state, chess, checks)
+    position, exposes = multiverse_of(state), exposing(law, state, chess, checks)
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:

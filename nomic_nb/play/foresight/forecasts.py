@@ -19,6 +19,7 @@ from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import listed, plural
 from nomic_nb.play.cases import PLAYER
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import KIND, PIECES
 from nomic_nb.play.chess.legal import options
@@ -95,7 +96,7 @@ def _mean(view: View, dice: list[Any], removals: list[Any], player: str) -> Frac
 def _worth(view: View, id: Any, player: str) -> Fraction:
     state = state_of(view)
     piece = piece_of(state, id)
-    if state.multiverse.armies[piece.army].controller != player:
+    if multiverse_of(state).armies[piece.army].controller != player:
         return Fraction(0)
     return Fraction(cast(int, view.key("piece.worth", kind=piece.kind.upper())))
 
@@ -180,9 +181,9 @@ def _count_of_turns(turns: Value) -> int:
 def _lost_within(view: View, turns: Value) -> list[int]:
     state = state_of(view)
     for ended, then, anyway in _turns_ahead(view, _count_of_turns(turns)):
-        gone = state.multiverse.pieces.keys() - then.multiverse.pieces.keys()
+        gone = multiverse_of(state).pieces.keys() - multiverse_of(then).pieces.keys()
         if gone:  # what goes without it is not its doing
-            gone &= anyway().multiverse.pieces.keys()
+            gone &= multiverse_of(anyway()).pieces.keys()
         if gone:
             lost = [f"the {piece_words(state, id)}" for id in sorted(gone)]
             view.evidence["lost_within"] = f"{_in_turns(ended)} it takes off {listed(lost[:8])}"
@@ -223,7 +224,7 @@ def _attacked(view: View) -> _Attacks:
     found, seen, at, looked = dict[int, tuple[int, str]](), tuple[object, ...](), list[object](), 0
     try:
         for ended, then, anyway in _turns_ahead(view, min(MOST_TURNS, AHEAD * len(state_of(view).playing))):
-            stands = then.multiverse, then.law, then.tables
+            stands = multiverse_of(then), then.law, then.tables
             time = [getattr(then, name) for name in sorted(told_by_the_clock(then.law))]
             if seen and not (all(map(is_, stands, seen)) and time == at):
                 found |= {id: (ended, said) for id, said in _attacks(view, then, anyway) if id not in found}
@@ -235,11 +236,11 @@ def _attacked(view: View) -> _Attacks:
 
 def _attacks(view: View, then: State, anyway: Callable[[], State]) -> Iterator[tuple[int, str]]:
     """Yield the royal pieces that are attacked, and would not be anyway, with that in words."""
-    pieces = then.multiverse.pieces
+    pieces = multiverse_of(then).pieces
     for king in cast(tuple[Ref, ...], royal_among(View(then, {}, then.law), pieces.values())):
         id = cast(int, king.id)
         attack = next(attacks_on(view, then, pieces[id]), None)
-        known = anyway().multiverse.pieces.get(id) if attack is not None else None
+        known = multiverse_of(anyway()).pieces.get(id) if attack is not None else None
         if attack is not None and not (known and any(attacks_on(view, anyway(), known))):
             yield id, f"the {piece_words(then, attack.piece)} attacks the {piece_words(then, id)}"
 

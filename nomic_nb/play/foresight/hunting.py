@@ -14,6 +14,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.roads import Roads
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import UNUSUAL, result_of
 from nomic_nb.play.chess.keys import PIECE
 from nomic_nb.play.chess.records import piece_words
@@ -63,12 +64,12 @@ class _Hunter:
 
     def hopeless(self, state: State) -> bool:
         """Tell whether it surely never captures the piece: none of its own gets there, or none that does may."""
-        if len(self.movers) != 1 or not self.movers[0][0].settled or state.multiverse.boards[self.piece.board].half:
+        if len(self.movers) != 1 or not self.movers[0][0].settled or multiverse_of(state).boards[self.piece.board].half:
             return not self.movers
         mover, turns = self.movers[0]
         if not mover.open or self.piece.army not in mover.push(turns[0]).captures:
             return True
-        own = [one for one in state.multiverse.standing[self.piece.board].values() if one.army == self.army]
+        own = [one for one in multiverse_of(state).standing[self.piece.board].values() if one.army == self.army]
         able = [one for one in own if self.far(one) < NEVER]
         return not (
             any(self._may(mover, turn, one) for one in able for turn in turns) if mover.settled_captures else able
@@ -78,7 +79,7 @@ class _Hunter:
         """Tell whether rules let a piece capture, as what it is and as what it can become, from wherever it stands."""
         terms = mover.push(asked).law.terms
         for kind in (piece.kind, *(terms.promotion if piece.kind in terms.pawns else ())):
-            there = asked.but(position=asked.multiverse.with_pieces(replace(piece, kind=kind)))
+            there = asked.but(position=multiverse_of(asked).with_pieces(replace(piece, kind=kind)))
             origin, target = (piece.board, piece.square), (self.piece.board, self.piece.square)
             capture = BoardMove(piece.id, self.army, origin, target, mover.boards, "", "", (self.piece.id,))
             if mover.permits(there, capture) and result_of(there.law, there, capture, self.piece.id) != "instead":
@@ -118,7 +119,7 @@ def line_against(view: View, state: State, piece: Piece, first: int = 0) -> tupl
     Undecided
         As many positions were looked at as may be, and it is still open.
     """
-    position, looked, doubt = _apart(state.multiverse, piece), 0, None
+    position, looked, doubt = _apart(multiverse_of(state), piece), 0, None
     state = state.but(position=position)
     own, here = position.armies[piece.army].controller, position.armies_on([piece.board])
     for army, one in position.armies.items():
@@ -143,7 +144,7 @@ def line_against(view: View, state: State, piece: Piece, first: int = 0) -> tupl
 def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
     """Go through the positions that an army can bring about, the most promising first: a short line, a near piece."""
     piece, known, order, left_out = hunter.piece, set[object](), count(), False
-    waiting: list[tuple[int, int, Node]] = [(0, next(order), (state.multiverse, (), None))]
+    waiting: list[tuple[int, int, Node]] = [(0, next(order), (multiverse_of(state), (), None))]
     while waiting:
         there, line, permitted = heappop(waiting)[2]
         key = _key(there, piece.board)
@@ -176,9 +177,9 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
 def _can_be_captured(view: View, id: int) -> bool:
     state = state_of(view)
     words = piece_words(state, id)
-    if id not in state.multiverse.pieces:
+    if id not in multiverse_of(state).pieces:
         return False
-    piece, timed = state.multiverse.pieces[id], told_by_the_clock(state.law)
+    piece, timed = multiverse_of(state).pieces[id], told_by_the_clock(state.law)
     line, looked = line_against(view, state, piece, LATER if timed else 0)
     if line is not None and timed and line_against(view, state, piece)[0] is None:
         raise Undecided(

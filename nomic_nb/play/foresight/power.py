@@ -26,6 +26,7 @@ from nomic_nb.multiverse.geometry import each
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import Piece
 from nomic_nb.play.cases import PLAYER
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.keys import KIND
 from nomic_nb.play.chess.records import function, name_of_kind
 from nomic_nb.play.chess.terms import TERMS
@@ -134,7 +135,7 @@ def measure(view: View, state: State, after: State, scope: str, salt: str) -> Ma
     salt : str
         From which the positions follow that are tried; the same text gives the same ones.
     """
-    position = state.multiverse
+    position = multiverse_of(state)
     boards = [name for name in position.boards if scope in (EVERYWHERE, name)]
     standing = [one for one in position.pieces.values() if one.board in boards]
 
@@ -317,7 +318,7 @@ def _uneven(view: View) -> Value:
         standing = (one for one in position.pieces.values() if scope in (EVERYWHERE, one.board))
         return Counter((position.armies[one.army].controller, one.kind.upper()) for one in standing)
 
-    had, have = owned(state.multiverse), owned(after.multiverse)
+    had, have = owned(multiverse_of(state)), owned(multiverse_of(after))
     owners = {player for player, _ in had}
     kinds = sorted({kind for _, kind in (*had, *have)})
     return tuple(one for one in kinds if len({have[name, one] - had[name, one] for name in owners}) > 1)

@@ -20,6 +20,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.multiverse.terms import Law as Chess
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import BOARD, PIECE, PIECES
 from nomic_nb.play.chess.legal import is_forbidden, sets_of_boards
@@ -139,11 +140,11 @@ class Mover:
         """Return the boards pushed together in a position, for an army that need not mind its own check."""
         chess, captures = self.look(state)
         # Own check is no matter.
-        return Push(state.multiverse, chess, self.army, self.boards, captures=captures, checks=())
+        return Push(multiverse_of(state), chess, self.army, self.boards, captures=captures, checks=())
 
     def look(self, state: State) -> tuple[Chess, tuple[str, ...]]:
         """Return what the law says of the pieces in a position: how they move, and whom they capture."""
-        position = state.multiverse
+        position = multiverse_of(state)
         if self._terms is None or not self.settled:
             self._terms = self._find_terms(state, state)
         chess, captures = self._terms
@@ -192,7 +193,7 @@ class Mover:
     def stir(self, state: State, pieces: list[Piece]) -> Iterator[Piece]:
         """Yield those of its pieces that could move if each stood alone; of a kind of which one can, no others."""
         if self.settled and not self.asks:
-            there = replace(state.multiverse, pieces={one.id: one for one in pieces}, passings=())
+            there = replace(multiverse_of(state), pieces={one.id: one for one in pieces}, passings=())
             placed = state.but(position=there)
             self._terms = self._find_terms(placed, state)
             push = self.push(placed)
@@ -204,7 +205,7 @@ class Mover:
                 self.view.spend(1, MOVES)
                 moves = self.open and push.stirs(piece)
             else:
-                there = replace(state.multiverse, pieces={piece.id: piece}, passings=())
+                there = replace(multiverse_of(state), pieces={piece.id: piece}, passings=())
                 moves = any(one.piece == piece.id for one in self.moves(state.but(position=there)))
             if moves:
                 found.add(piece.kind)
@@ -228,7 +229,7 @@ def next_turn_of(state: State, army: str, later: int = 0) -> State:
 
     What was moved, pushed or proposed in the turn at hand counts for that turn alone.
     """
-    player = state.multiverse.armies[army].controller
+    player = multiverse_of(state).armies[army].controller
     order = Sequence(state.sequence, state.sequence_of)
     whose = [order.holder(state, name) for name in order.names] if order.names else list(state.playing)
     now = state.place if state.place >= 0 else len(whose) - 1
@@ -269,14 +270,14 @@ def movers_of(
     One does for all turns between which only rules on single moves make a difference. Those turns can be known by
     whose they are: armies of one player have the same, where turns are not of armies.
     """
-    whose = army if state.sequence_of == "army" else state.multiverse.armies[army].controller
+    whose = army if state.sequence_of == "army" else multiverse_of(state).armies[army].controller
     turns = begun.get(whose) if begun else None
     if turns is None:
         turns = [next_turn_of(state, army, one) for one in range(first, first + circuits)]
         if begun is not None:
             begun[whose] = turns
     found: list[tuple[Mover, list[State]]] = []
-    for joined in sets_of_boards(turns[0], turns[0].multiverse, army):
+    for joined in sets_of_boards(turns[0], multiverse_of(turns[0]), army):
         if set(joined).isdisjoint(boards):
             continue
         apart: list[tuple[Mover, list[State]]] = []
@@ -294,7 +295,7 @@ def movers_of(
 
 def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
     """Yield the moves by which others could capture a piece where it stands in the next turn of theirs."""
-    position = state.multiverse
+    position = multiverse_of(state)
     here = position.armies_on([piece.board])
     for army, one in position.armies.items():
         if one.controller == position.armies[piece.army].controller or one.controller not in state.playing:
@@ -315,7 +316,7 @@ def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
 def _attackers(view: View, id: int) -> list[int]:
     state = state_of(view)
     piece = piece_of(state, id)
-    if id not in state.multiverse.pieces:
+    if id not in multiverse_of(state).pieces:
         return []
     attackers = sorted({one.piece for one in attacks_on(view, state, piece)})
     said = doing([f"the {piece_words(state, one)}" for one in attackers] or ["nothing"], "attacks", "attack")
@@ -328,7 +329,7 @@ def _can_ever_move(view: View, state: State, army: str, pieces: list[Piece]) -> 
     left, found = {one.kind for one in pieces}, set[str]()
     for later in range(TO_COME if told_by_the_clock(state.law) else 1):
         asked = next_turn_of(state, army, later)
-        for boards in sets_of_boards(asked, asked.multiverse, army):
+        for boards in sets_of_boards(asked, multiverse_of(asked), army):
             if not left or pieces[0].board not in boards:
                 continue
             mover = Mover(view, asked, army, boards)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from nomic_nb.frozen import frozen
 from nomic_nb.law.values import written
@@ -13,9 +12,7 @@ from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import NotationError
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.multiverse.words import sentence
-
-#: Ways of writing something, by their first word: what it is, and the words behind that one.
-Ways = Mapping[str, str | Callable[[Any, str], object]]
+from nomic_nb.rulesets.library.filling import Ways
 
 
 def one(kind: str) -> str:

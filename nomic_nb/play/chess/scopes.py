@@ -13,6 +13,7 @@ from nomic_nb.law.nodes import Node
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.cases import TEXTS
+from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.state import State
 
 #: Effects that are felt wherever somebody plays, by the words with which they begin.
@@ -24,7 +25,7 @@ _HOLDING = _PLACES | {"piece", "pieces"}
 
 def universes(state: State) -> tuple[str, ...]:
     """Return the names of the boards that players share."""
-    return tuple(name for name, board in state.multiverse.boards.items() if not board.half)
+    return tuple(name for name, board in multiverse_of(state).boards.items() if not board.half)
 
 
 def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
@@ -84,7 +85,7 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
 
 def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
     """Yield the other boards, and their squares, that effects of a clause name, or that its own squares would be."""
-    others = [name for name in state.multiverse.boards if name != universe]
+    others = [name for name in multiverse_of(state).boards if name != universe]
     among = clause.among if isinstance(clause, c.On) else None
     reached = [*(one for effect in clause.every_effect() for one in effect.expressions), *([among] if among else ())]
     nodes = [node for one in reached for node in one.walk()]
@@ -118,7 +119,7 @@ def _is_place(node: Node) -> bool:
 
 def armies_in(state: State, universe: str) -> tuple[str, ...]:
     """Return the armies that are at home in a universe, or have pieces there; all, where none is named."""
-    position = state.multiverse
+    position = multiverse_of(state)
     there = {piece.army for piece in position.pieces.values() if piece.board == universe}
     return tuple(
         name for name, army in position.armies.items() if not universe or army.home == universe or name in there
@@ -128,7 +129,7 @@ def armies_in(state: State, universe: str) -> tuple[str, ...]:
 def _strangers(state: State, there: tuple[str, ...], clause: c.Clause) -> Iterator[str]:
     """Yield the armies of other universes that a clause looks at; one to which pieces go or come is none."""
     for node in (node for one in clause.expressions for node in _looked_at(one.node)):
-        if node.value in state.multiverse.armies and node.value not in there:
+        if node.value in multiverse_of(state).armies and node.value not in there:
             yield str(node.value)
 
 
