@@ -37,11 +37,6 @@ class Extension:
     keys: frozenset[str] = frozenset()
     #: The folder of its rule sets; None if it has none.
     rulesets: Path | None = None
-    #: The folder of its ready-made rules, a file for each subject, and the subjects in order.
-    library: Path | None = None
-    library_subjects: tuple[str, ...] = ()
-    #: What its ready-made rules take in their places, by the name that files have for it.
-    places: Mapping[str, Any] = {}
 
     def change_fields(self) -> Iterable[Field]:
         """Return what rules can ask of a change, beside what they can ask in every game."""

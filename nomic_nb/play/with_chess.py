@@ -48,7 +48,6 @@ from nomic_nb.play.proposed import seen_change
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Turn
 from nomic_nb.play.vocabulary import language
-from nomic_nb.rulesets.library.chess import PLACES
 
 
 class Chess(Extension):
@@ -60,9 +59,6 @@ class Chess(Extension):
     )  # fmt: skip
     functions = records.DECLARED
     rulesets = Path(__file__).parent.parent / "rulesets"
-    library = rulesets / "library"
-    library_subjects = ("movement", "pawns", "captures", "mates", "boards", "armies")
-    places = PLACES
     keys = frozenset((*(one.name for one in keys.KEYS), "may.move"))
 
     def change_fields(self) -> Iterable[Field]:

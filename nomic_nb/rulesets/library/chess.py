@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from nomic_nb.frozen import frozen
 from nomic_nb.law.values import written
@@ -12,7 +13,9 @@ from nomic_nb.multiverse.betza import parse
 from nomic_nb.multiverse.errors import NotationError
 from nomic_nb.multiverse.terms import NAMES
 from nomic_nb.multiverse.words import sentence
-from nomic_nb.rulesets.library.filling import Ways
+
+#: Ways of writing something, by their first word: what it is, and the words behind that one.
+Ways = Mapping[str, str | Callable[[Any, str], object]]
 
 
 def one(kind: str) -> str:

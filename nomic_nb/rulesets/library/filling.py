@@ -7,9 +7,9 @@ and ``what`` in words, and with what it takes:
 - ``number = [least, most]``; where the most depends on another place, ``"of"`` or ``"sides - 1"``;
 - ``text = most letters``, ``counter = true`` (a new word under which something is counted);
 - ``one_of = [words]``, or a table of words, each with what it stands for in the texts;
-- ``chess``: one of the extension's places, such as ``kind`` or ``square``.
+- ``chess``: one of the names in `PLACES`, such as ``kind`` or ``square``.
 
-In the texts ``{name}`` is what was filled in, and ``{name:word}`` a way of writing it (`WAYS`): of a number,
+In the texts ``{name}`` is what was filled in, and ``{name:word}`` a way of writing it (`WAYS`, `PLACES`): of a number,
 ``{name:turn}`` is so many of something, ``{name:die/dice}`` too, ``{name:every turn}`` how often; of one of several
 words, ``{name:lot and so on}`` is what stands behind ``lot`` where that is the word, and nothing otherwise. What stands
 there can itself have places to fill in.
@@ -18,19 +18,17 @@ there can itself have places to fill in.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from nomic_nb.extension import extension
 from nomic_nb.frozen import frozen
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.rulesets.library import making
+from nomic_nb.rulesets.library.chess import PLACES, Ways
 from nomic_nb.rulesets.library.making import LibraryRule
 
-#: Ways of writing something, by their first word: what it is, and the words behind that one.
-Ways = Mapping[str, str | Callable[[Any, str], object]]
 WAYS: Ways = {
     "those": lambda number, noun: noun if number == 1 else plural(number, noun),
     "ordinal": lambda number, _: making.ordinal(number),
@@ -124,8 +122,8 @@ class Place:
         if self.not_like and given == others[self.not_like]:
             raise ValueError(f"{self.what} has two different ends; found {given!r} twice")
         if self.chess:
-            place = extension().places[self.chess]
-            return _Filled(place.take(self.what, given), {**WAYS, **place.ways})
+            on_boards = PLACES[self.chess]
+            return _Filled(on_boards.take(self.what, given), {**WAYS, **on_boards.ways})
         plain = making.text(self.what, given, self.text) if self.text else making.counter(self.what, given)
         return _Filled(plain, WAYS)
 
@@ -138,7 +136,7 @@ class Place:
             return f"at most {self.text} letters"
         if self.one_of is not None:
             return f"one of {', '.join(self.one_of)}"
-        return str(extension().places[self.chess].takes) if self.chess else "a word that means nothing yet"
+        return PLACES[self.chess].takes if self.chess else "a word that means nothing yet"
 
 
 #: What a place takes: one of these is said of it.
@@ -158,8 +156,8 @@ def _check(what: str, told: Mapping[str, Any], needed: set[str], more: set[str])
 def _place(rule: str, name: str, told: Mapping[str, Any]) -> Place:
     what = f"the place {name} of the ready-made rule {rule}"
     _check(what, told, *OF_PLACE)
-    if sum(one in told for one in TAKES) != 1 or told.get("chess", "") not in {"", *extension().places}:
-        raise TypeError(f"{what} takes one of {', '.join(TAKES)}; of chess, one of {', '.join(extension().places)}")
+    if sum(one in told for one in TAKES) != 1 or told.get("chess", "") not in {"", *PLACES}:
+        raise TypeError(f"{what} takes one of {', '.join(TAKES)}; of chess, one of {', '.join(PLACES)}")
     words, number = told.get("one_of"), told.get("number")
     lists = {"one_of": {word: {} for word in words} if isinstance(words, list) else words}
     return Place(name, **{**told, **lists, "number": number and tuple(number)})
@@ -229,6 +227,5 @@ def subject(name: str) -> dict[str, ReadyMade]:
     """Return the ready-made rules of a subject by name, in the order of its file."""
     import tomllib
 
-    folder = extension().library if name in extension().library_subjects else Path(__file__).parent
-    told = tomllib.loads(Path(folder or "", f"{name}.toml").read_text(encoding="utf-8"))
+    told = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
     return {rule: ReadyMade(rule, one) for rule, one in told.items()}

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from nomic_nb.extension import extension
 from nomic_nb.frozen import frozen
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.shown import Shown
@@ -19,8 +18,11 @@ if TYPE_CHECKING:
 
 #: What rules are about; a file of this name has them.
 SUBJECTS = (
-    "votes", "proposals", "rules", "turns", "dice", "points", "money", "winning", "people",
+    "votes", "proposals", "rules", "turns", "dice", "points", "money", "winning", "people", "movement", "pawns",
+    "captures", "mates", "boards", "armies",
 )  # fmt: skip
+#: The subjects that there are only in games with boards.
+ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
 
 
 @frozen
@@ -54,7 +56,7 @@ class Entry:
     @property
     def on_boards(self) -> bool:
         """Whether it is for games with boards only."""
-        return self.subject in extension().library_subjects
+        return self.subject in ON_BOARDS
 
     @property
     def parameters(self) -> str:
@@ -69,7 +71,7 @@ class Catalogue(Shown):
     def __iter__(self) -> Iterator[Entry]:
         from nomic_nb.rulesets.library.filling import subject
 
-        for about in (*SUBJECTS, *extension().library_subjects):
+        for about in SUBJECTS:
             for name, make in subject(about).items():
                 yield Entry(name, about, make)
 
