@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import replace
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from nomic_nb.extension import Extension, extension
@@ -122,13 +123,17 @@ def language() -> Language:
     for missing in _missing([one.name for one in keys], order):
         raise TypeError(missing)
     fields = {"change": added.change_fields()}
+    # Wherever actions are tried one after the other, the order must not be that in which modules were imported.
+    places = {module: place for place, module in enumerate(order)}
+    for name in sorted(ACTIONS, key=lambda name: places.get(ACTIONS[name].perform.__module__, len(places))):
+        ACTIONS[name] = ACTIONS.pop(name)
     return Language(
         Vocabulary.of(
             keys,
             _all("FACTS", added),
             _all("FUNCTIONS", added),
             [replace(one, fields=(*one.fields, *fields.get(one.name, ()))) for one in _all("RECORDS", added)],
-            (one for one in KINDS.values() if one.meaning),
+            sorted((one for one in KINDS.values() if one.meaning), key=attrgetter("name")),
             ACTIONS.values(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
             rulesets=known(),
