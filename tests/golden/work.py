@@ -1,0 +1,84 @@
+"""Count the work that golden games take, so that a loss of speed shows without a clock.
+
+`python tests/golden/work.py` counts; `python tests/golden/work.py --keep` writes the counts to `work.json`, to which a
+test compares later ones. A commit that does so says why.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from golden.golden_games import GAMES, HERE
+
+import nomic_nb as nb
+from nomic_nb.explore import review
+from nomic_nb.law.weighing import Weighing
+from nomic_nb.panels.hub import Hub, hub_of
+from nomic_nb.panels.viewer import Viewer
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.timeline import Timeline
+
+KEPT = HERE / "work.json"
+#: Acts of each game that are shown to a page for every seat and to a wall.
+SHOWN = 20
+
+
+def counted(counts: Counter[str], name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that counts how often it is called."""
+
+    @wraps(function)
+    def call(*args: Any, **named: Any) -> Any:
+        counts[name] += 1
+        return function(*args, **named)
+
+    return call
+
+
+def count(system: str) -> dict[str, int]:
+    """Play a golden game again before pages that are open, review a change in it, and return what that took."""
+    counts: Counter[str] = Counter()
+    whole = nb.load(HERE / f"{system}.jsonl").timeline
+    patched = [(Weighing, "_weigh", "evaluations"), (Engine, "emit", "events"), (Hub, "paint", "paints"),
+               (review, "_reviewed", "reviews")]  # fmt: skip
+    before = [getattr(owner, name) for owner, name, _ in patched]
+    for (owner, name, said), function in zip(patched, before, strict=True):
+        setattr(owner, name, counted(counts, said, function))
+    try:
+        timeline = Timeline(whole.setting)
+        game = nb.Game(timeline)
+        hub = hub_of(game)
+        hub._soon, hub._try_out = hub.paint, lambda: None  # type: ignore[method-assign]  # at once, and in this thread
+
+        def hear(text: str) -> None:
+            counts["bytes sent"] += len(text.encode())
+
+        viewers = [hub.join(Viewer(hear, f"hand {seat}", seat, "player")) for seat in whole.setting.players]
+        viewers.append(hub.join(Viewer(hear, "wall", None, "wall")))
+        for viewer in viewers:
+            hub.open(viewer)
+        for _ in range(SHOWN):
+            timeline.again(whole.events[len(timeline.moments)])
+        for viewer in viewers:
+            hub.leave(viewer)
+        while len(timeline.moments) < len(whole.moments):
+            timeline.again(whole.events[len(timeline.moments)])
+        game.review(timeline.state.playing[0], nb.repeal(game.rules.frame.index[-1]))
+    finally:
+        for (owner, name, _), function in zip(patched, before, strict=True):
+            setattr(owner, name, function)
+    return dict(sorted(counts.items()))
+
+
+if __name__ == "__main__":
+    found = {system: count(system) for system in GAMES}
+    if "--keep" in sys.argv:
+        KEPT.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(json.dumps(found))
