@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.multiverse.errors import MoveError, MultiverseError
@@ -139,9 +140,9 @@ class Position:
         """The move just made, if any."""
         return self._past[-1][1] if self._past else None
 
-    def _view(self) -> View:
-        sides, occupied, side, rights, passed, piece, unmoved, _, _ = self._state
-        rules, other = self.rules, 1 - self._state.side
+    def _view(self, state: State | None = None) -> View:
+        sides, occupied, side, rights, passed, piece, unmoved, _, _ = state or self._state
+        rules, other = self.rules, 1 - side
         theirs = sides[other]
         still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
         royals = rules.royals(theirs) if rules.generators[side].tame else 0
@@ -179,14 +180,32 @@ class Position:
         ['a1b1', 'a1a2', 'a1c2', 'a1b3']
         """
         if self._moves is None:
-            self._moves = self.rules.listers[self._state.side].moves(self._view())
+            found = self.rules.listers[self._state.side].moves(self._view())
+            self._moves = self._tried(found) if self.rules.crowns else found
         if square is None:
             return self._moves.copy()
         origin = self._own_square(square)
         return [move for move in self._moves if move.origin == origin]
 
+    def _tried(self, found: list[Move]) -> list[Move]:
+        """Return the legal moves; those by which a royal piece comes or goes are made, to see what is attacked then."""
+        royal, side = self.terms.royal, self._state.side
+        every = rules_for(self.pieces, replace(self.terms, check=False)).listers[side].moves(self._view())
+
+        def crowns(move: Move) -> bool:
+            return bool(move.promotion) and (move.promotion in royal) != (move.kind in royal)
+
+        def attacked(move: Move) -> int:
+            state = following(self._state, move.change, self.rules)._replace(side=side)
+            return self.rules.generators[side].checkers(self._view(state))
+
+        safe = [move for move in every if crowns(move) and not attacked(move)]
+        return [*(move for move in found if not crowns(move)), *safe]
+
     def count(self) -> int:
         """Return the number of legal moves."""
+        if self.rules.crowns:
+            return len(self.moves())
         return self.rules.generators[self._state.side].count(self._view())
 
     def _own_square(self, name: str) -> int:
@@ -271,7 +290,7 @@ class Position:
         ----------
         draws : bool
             Also end it by fivefold repetition, by 75 moves without capture or pawn move, and when only royal
-            pieces are left.
+            pieces are left that can never give check, such as two kings.
 
         Examples
         --------
@@ -289,7 +308,15 @@ class Position:
         since = self._state.halfmoves
         # The fifth occurrence of a position is at least 16 plies after the first.
         earlier = [state for state, _, _ in self._past[-since:]] if since >= 16 else []
-        return drawn(self._state, self.rules, earlier)
+        return drawn(self._state, self.rules, [state for state in earlier if not self._could_pass(state)])
+
+    def _could_pass(self, state: State) -> bool:
+        """Tell whether a capture en passant was legal then: with it, a position is another than without."""
+        if not state.passed:
+            return False
+        then = self.copy()
+        then._state, then._moves = state, None
+        return any(move.passing for move in then.moves())
 
     def perft(self, depth: int) -> int:
         """Return the number of legal sequences of ``depth`` plies.
@@ -307,6 +334,8 @@ class Position:
         _check_depth(depth, 0)
         if depth == 0:
             return 1
+        if self.rules.crowns:
+            return sum(self.after(move).perft(depth - 1) for move in self.moves())
         sides, occupied, side, rights, passed, piece, unmoved, _, _ = self._state
         other = 1 - side
         return Searcher(self.rules).count(

@@ -38,8 +38,8 @@ class Push(Ground):
     checks : iterable of str, optional
         Armies whose pieces give check; by default those of other controllers.
     exposes : callable, optional
-        Tells whether a move that captures leaves a royal piece of the army attacked, where what is captured is not
-        just gone; by default it is.
+        Tells whether a move that captures leaves a royal piece of the army attacked, if what is captured is not just
+        gone, or more goes with it.
 
     Raises
     ------
@@ -227,14 +227,29 @@ class Push(Ground):
 
     def moves(self) -> list[BoardMove]:
         """Return all legal moves of the army on these boards."""
-        exposes = self._exposes
-        if exposes is None or not self.law.terms.check:
+        terms, exposes = self.law.terms, self._exposes
+        crowning = terms.crowning and any(piece.kind in terms.pawns for piece in self.pieces.values())
+        if not terms.check or (exposes is None and not crowning):
             return self._moves()
-        # What becomes of captured pieces can lay a king open, or shield him: so all captures are tried.
-        bold = replace(self.law, terms=replace(self.law.terms, check=False))
-        captures = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
-        tried = [move for move in captures._moves() if move.taken and not exposes(move)]
-        return [*(move for move in self._moves() if not move.taken), *tried]
+        # What becomes of captured pieces can lay a king open, or shield him, and so can promotion: these are tried.
+        bold = replace(self.law, terms=replace(terms, check=False))
+        every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
+        tried = [move for move in every._moves() if self._is_odd(move) and not (exposes or self._exposed)(move)]
+        return [*(move for move in self._moves() if not self._is_odd(move)), *tried]
+
+    def _is_odd(self, move: BoardMove) -> bool:
+        """Tell whether masks do not suffice to see what a move leaves attacked: royal pieces may come or go by it."""
+        if move.taken and self._exposes is not None:
+            return True
+        piece = self.state.pieces[move.piece]
+        return bool(move.promotion) and self.law.royal(piece) != self.law.royal(replace(piece, kind=move.promotion))
+
+    def _exposed(self, move: BoardMove) -> bool:
+        """Tell whether a royal piece of the army is attacked after a move."""
+        made = self.state.play(move)
+        return bool(
+            Push(made, self.law.hollow, self.army.name, self.boards, captures=(), checks=self.checks).checkers()
+        )
 
     def _moves(self) -> list[BoardMove]:
         reaches, specials = self._legal()

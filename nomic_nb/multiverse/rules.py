@@ -9,10 +9,10 @@ from nomic_nb.multiverse.atoms import ring
 from nomic_nb.multiverse.betza import castlings, parse
 from nomic_nb.multiverse.counting import Counter
 from nomic_nb.multiverse.errors import MultiverseError
-from nomic_nb.multiverse.geometry import UNIVERSE, Geometry, union
+from nomic_nb.multiverse.geometry import UNIVERSE, Geometry, each, union
 from nomic_nb.multiverse.listing import Lister, Ordinary
 from nomic_nb.multiverse.masks import Castle, Force
-from nomic_nb.multiverse.tables import compiled
+from nomic_nb.multiverse.tables import Movement, compiled
 from nomic_nb.multiverse.terms import Terms
 
 ARRAY = "rnbqkbnr"
@@ -45,6 +45,14 @@ class Rules:
         ranks = terms.initial_ranks
         self.regions = None if ranks is None else (self._ranks(0, ranks), self._ranks(1, ranks))
         self.generators = (self._generator(0), self._generator(1))
+        #: Classes that move otherwise as long as they have not moved.
+        self.fresh = tuple(
+            at
+            for at, force in enumerate(self.generators[0].forces)
+            if any(part.initial for part in force.movement.notation.parts)
+        )
+        #: Whether masks do not suffice to see what a promotion leaves attacked.
+        self.crowns = terms.check and terms.crowning
         shared: dict[tuple[int, Force], Ordinary] = {}
         self.listers = tuple(
             Lister(generator, self.kinds, self.pawns, doubles, shared)
@@ -95,6 +103,28 @@ class Rules:
     def royals(self, boards: list[int]) -> int:
         """Return the bits of a side's royal pieces."""
         return union(boards[index] for index in self.royal)
+
+    def peaceful(self, white: list[int], black: list[int]) -> bool:
+        """Tell whether royal pieces that are all there is can never give check; False if that is not certain.
+
+        They cannot if each is attacked by whatever it attacks: no move is legal that leaves it so.
+        """
+        ours, theirs = (tuple(index for index, bits in enumerate(side) if bits) for side in (white, black))
+        if self.crowns or not self.terms.check:
+            return False
+        return all(
+            self._equal(self.generators[side].forces[one].movement, self.generators[1 - side].forces[other].movement)
+            for side, own, foes in ((0, ours, theirs), (1, theirs, ours))
+            for one in own
+            for other in foes
+        )
+
+    def _equal(self, one: Movement, other: Movement) -> bool:
+        """Tell whether a piece is sure to attack whatever one of another movement attacks it from."""
+        leaps = {bit: other.table[bit] for bit in each(self.geometry.full)}
+        if not other.plain or other.irregular or any(touch for touch, _ in leaps.values()):
+            return False  # what stands in between matters
+        return all(leaps[to][1][0] & bit for bit in leaps for to in each(one.ever[bit][1]))
 
     def lose(self, rights: int, touched: int) -> int:
         """Return the rights to castle that are left when pieces leave or enter these squares."""

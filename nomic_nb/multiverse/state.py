@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from nomic_nb.multiverse.geometry import union
 from nomic_nb.multiverse.masks import Change
 from nomic_nb.multiverse.rules import Rules
 
@@ -37,13 +39,13 @@ class Outcome(NamedTuple):
 def captured(state: State, rules: Rules) -> Outcome | None:
     """Return the end by capture of the last royal piece, where the terms allow capturing it."""
     if rules.terms.royal and not rules.terms.check:
-        for boards, winner in zip(state.sides, ("black", "white"), strict=True):
-            if not rules.royals(boards):
-                return Outcome("royal piece captured", winner)
+        left = [bool(rules.royals(boards)) for boards in state.sides]
+        if left[0] is not left[1]:  # or neither side ever had one
+            return Outcome("royal piece captured", "white" if left[0] else "black")
     return None
 
 
-def drawn(state: State, rules: Rules, earlier: list[State]) -> Outcome | None:
+def drawn(state: State, rules: Rules, earlier: Iterable[State]) -> Outcome | None:
     """Return the end by 75 moves without progress, by bare royal pieces, or by repetition.
 
     Parameters
@@ -51,20 +53,26 @@ def drawn(state: State, rules: Rules, earlier: list[State]) -> Outcome | None:
     state : State
         In which the side to move has a move.
     rules : Rules
-    earlier : list[State]
-        The states since the last capture or pawn move.
+    earlier : iterable of State
+        Those since the last capture or pawn move that may count as the same.
     """
     if state.halfmoves >= 150:
         return Outcome("75 moves", "")
     (white, black), (there, yonder) = state.sides, state.occupied
-    if rules.royals(white) == there and rules.royals(black) == yonder:
+    if rules.royals(white) == there and rules.royals(black) == yonder and rules.peaceful(white, black):
         return Outcome("only royal pieces left", "")
-    if not earlier:
-        return None
-    same = (state.sides, state.side, state.rights)
-    if sum((one.sides, one.side, one.rights) == same for one in earlier) >= 4:
+    same = _same(state, rules)
+    if sum(_same(one, rules) == same for one in earlier) >= 4:
         return Outcome("fivefold repetition", "")
     return None
+
+
+def _same(state: State, rules: Rules) -> tuple[object, ...]:
+    """Return what is alike in positions that count as repeated, en passant apart: the pieces, and how they may move."""
+    still = 0
+    if rules.regions is None:
+        still = state.unmoved & union(side[index] for side in state.sides for index in rules.fresh)
+    return state.sides, state.side, state.rights, still
 
 
 def made(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
+from string import ascii_lowercase
 from types import MappingProxyType
 from typing import Any
 
@@ -96,6 +97,12 @@ class Terms:
             raise MultiverseError(f"black is Terms, or None, not {self.black!r}")
         if self.kings not in ("one", "all"):
             raise MultiverseError(f"kings is 'one' or 'all', not {self.kings!r}")
+
+    @property
+    def crowning(self) -> bool:
+        """Whether royal pieces may come or go when pawns promote."""
+        promotes = set(self.promotion) | set(self.black.promotion if self.black else "")
+        return bool(self.pawns and promotes and set(self.royal) & promotes.union(self.pawns))
 
     def check_against(self, pieces: Mapping[str, str]) -> None:
         """Refuse kinds that no piece has.
@@ -237,6 +244,11 @@ class Law:
             If the law says nothing of its kind.
         """
         return self.of_piece.get(piece.id) or self.notation(piece.kind, piece.army)
+
+    @property
+    def hollow(self) -> Law:
+        """The same law, under which kinds move of which it says nothing: how an army moves does not matter to check."""
+        return replace(self, pieces={**dict.fromkeys(ascii_lowercase, "W"), **self.pieces})
 
     def royal(self, piece: Piece) -> bool:
         """Tell whether a piece is royal: as it was crowned, or as its kind is."""
