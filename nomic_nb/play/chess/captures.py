@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
-from string import ascii_lowercase
+from typing import TypeAlias
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, Value
@@ -20,6 +20,8 @@ from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.records import armies_of, in_a_hand, name_of_kind
 from nomic_nb.play.state import State
 
+#: What tells whether a capture leaves a king of its own army in check.
+Exposes: TypeAlias = Callable[[BoardMove], bool]
 #: Results after which something else stands on the boards than after an ordinary capture.
 UNUSUAL = ("convert", "explode", "explode with royals")
 #: Those after which it is in a hand.
@@ -72,25 +74,50 @@ def blast(push: Push, one: BoardMove, *, royals: bool) -> tuple[int, ...]:
     )
 
 
-def exposing(law: Law, state: State, chess: Chess, checks: Iterable[str]) -> Callable[[BoardMove], bool] | None:
-    """Return what tells whether a capture leaves a king of its own army in check.
+def exposing(law: Law, state: State, chess: Chess, push: tuple[str, ...], checks: Iterable[str]) -> Exposes | None:
+    """Return what tells whether a capture leaves a king of its own army in check, or blows it up.
 
-    None where in all cases the captured pieces are just gone: then it is a capture like those of chess.
+    None if captured pieces are always just gone, and no army falls by that: then it is a capture like those of chess.
     """
-    usual = law.find("capture.result", state, {})
-    if usual.answered and usual.value not in UNUSUAL:
+    usual, lost = law.find("capture.result", state, {}), law.find("royal.capture", state, {"push": push})
+    if usual.answered and usual.value not in UNUSUAL and lost.value != "mate":
         return None
     # How the army's own pieces move makes no difference to it, and of those that it gains the law may not say.
-    enough, checking = replace(chess, pieces=dict.fromkeys(ascii_lowercase, "W")), tuple(checks)
+    enough, checking = chess.hollow, frozenset(checks)
 
     def exposes(one: BoardMove) -> bool:
         made = _after(law, state, one, enough)
-        before = multiverse_of(state).pieces.values()
-        if any(piece.army == one.army and chess.royal(piece) and piece.id not in made.pieces for piece in before):
-            return True  # it is blown up itself
-        return bool(Push(made, enough, one.army, one.push, captures=(), checks=checking).checkers())
+        if _own_lost(state, enough, made, one):
+            return True
+        # An army that falls by the move gives no check any more.
+        left = {army for army in checking if lost.value == "capture" or not _falls(law, state, enough, made, one, army)}
+        return bool(Push(made, enough, one.army, one.push, captures=(), checks=left).checkers())
 
     return exposes
+
+
+def blows_up_its_king(law: Law, state: State, chess: Chess, one: BoardMove) -> bool:
+    """Tell whether a capture takes a king of its own army off the boards."""
+    return _own_lost(state, chess, _after(law, state, one, chess.hollow), one)
+
+
+def _own_lost(state: State, chess: Chess, made: Multiverse, one: BoardMove) -> bool:
+    return any(king.id not in made.pieces for king in _royals(chess, multiverse_of(state), one.army))
+
+
+def _royals(chess: Chess, position: Multiverse, army: str) -> list[Piece]:
+    return [piece for piece in position.pieces.values() if piece.army == army and chess.royal(piece)]
+
+
+def _falls(law: Law, state: State, chess: Chess, made: Multiverse, one: BoardMove, army: str) -> bool:
+    """Tell whether an army loses its last king by a capture, and is mated: no rule puts something else there."""
+    if _royals(chess, made, army) or not _royals(chess, multiverse_of(state), army):
+        return False
+    player = multiverse_of(state).armies[one.army].controller
+    with suppress(Undecided):
+        case: dict[str, Value] = {"player": Ref("player", player), "army": Ref("army", army), "checkers": ()}
+        return not law.instead_of("mated", state, case)
+    return False
 
 
 def _after(law: Law, state: State, one: BoardMove, chess: Chess) -> Multiverse:

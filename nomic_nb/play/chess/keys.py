@@ -141,7 +141,8 @@ KEYS = (
         "by the rule on real kings", values=("openly", "sealed")),
     Key("royal.lost", TEXT, "what becomes of the pieces of whoever is out for want of a royal piece: they are removed, "
         "or stay where they are", "by the rule on lost kings", values=("remove", "stay"), by_rules=True),
-    _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army",
+    _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army; an army that "
+        "loses its last royal piece in an explosion is mated, unless this is capture",
         values=("never", "capture", "mate")),
     _term("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", misfit=_not_kinds),
     _term("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",

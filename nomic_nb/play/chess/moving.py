@@ -14,7 +14,7 @@ from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import doing
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import BoardMove
+from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.play.cases import WHO
 from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
@@ -23,6 +23,7 @@ from nomic_nb.play.chess.keys import MOVE
 from nomic_nb.play.chess.legal import Option, Way, fatal, last_pushes, options, ways
 from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
 from nomic_nb.play.chess.moves import March
+from nomic_nb.play.chess.records import id_in, royal
 from nomic_nb.play.chess.refusing import is_named, read_move, refuse_move
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.declaring import Others, Said, action
@@ -108,8 +109,12 @@ def _play(engine: Engine, player: str, option: Option, one: BoardMove) -> None:
         env={"origin": position.name(*one.origin), "target": position.name(*one.target)},
         **asdict(one), kept=kept, uci=option.uci,
     )  # fmt: skip
-    for id, result in zip(one.taken, results, strict=True):
-        _captured(engine, player, one, id, *result)
+    lost = [
+        piece
+        for id, result in zip(one.taken, results, strict=True)
+        for piece in _captured(engine, player, one, id, *result)
+    ]
+    _mate_by_capture(engine, player, lost)
     if one.promotion and one.piece in multiverse_of(engine.state).pieces:
         was = {**about(engine.state, one.piece), "was": position.pieces[one.piece].kind.upper()}
         engine.emit("promoted", player, **was, kind=one.promotion.upper())
@@ -127,7 +132,8 @@ def _result(engine: Engine, player: str, one: BoardMove, id: int) -> tuple[str, 
 
 def _captured(
     engine: Engine, player: str, one: BoardMove, id: int, what: str, items: tuple[Item, ...], case: Mapping[str, Any]
-) -> None:
+) -> list[Piece]:
+    """Let a piece be captured; return those that leave their armies by it, as they were."""
     state = engine.state
     before = state.gone.get(id) or multiverse_of(state).pieces[id]
     engine.cause = items[0].cause if items else engine.cite("capture.result", **case)
@@ -140,10 +146,11 @@ def _captured(
         engine.emit("converted", player, **about(engine.state, id), army=one.army)
     elif what in HANDS:
         _to_hand(engine, player, one, id, what)
-    elif what in EXPLODING:
-        _explode(engine, player, one, royals=EXPLODING[what])
-    _mate_by_capture(engine, player, before.army, id)
+    lost = [] if what == "instead" else [before]
+    if what in EXPLODING:
+        lost += _explode(engine, player, one, royals=EXPLODING[what])
     engine.cause = None
+    return lost
 
 
 def _to_hand(engine: Engine, player: str, one: BoardMove, id: int, what: str) -> None:
@@ -154,33 +161,29 @@ def _to_hand(engine: Engine, player: str, one: BoardMove, id: int, what: str) ->
         engine.emit("in_hand", player, piece=id, kind=piece.kind.upper(), army=army)
 
 
-def _mate_by_capture(engine: Engine, player: str, army: str, id: int) -> None:
-    """Take an army as mated whose last royal piece was captured, where the law does."""
-    state = engine.state
-    if id not in state.gone or army in state.mated:
-        return
-    piece = state.gone[id]
-    there = (piece.board,)
-    if engine.read("royal.capture", push=there) != "mate":
-        return
-    kinds = engine.read("royal.kinds", push=there)
-    royal = [
-        one
-        for one in (piece, *multiverse_of(state).pieces.values())
-        if one.army == army and (one.royal if one.royal is not None else one.kind.upper() in kinds)
-    ]
-    if royal == [piece]:
+def _mate_by_capture(engine: Engine, player: str, lost: list[Piece]) -> None:
+    """Take armies as mated that lost their last royal pieces by a capture, unless the law lets them play on without."""
+    view, position = engine.view({}), multiverse_of(engine.state)
+    kings = {piece.army: piece for piece in reversed(lost) if royal(view, piece)}
+    for army, king in kings.items():
+        left = any(royal(view, piece) for piece in position.pieces.values() if piece.army == army)
+        if left or army in engine.state.mated or engine.read("royal.capture", push=(king.board,)) == "capture":
+            continue
+        captor = player
+        if position.armies[army].controller == player:  # who has blown up a king of their own
+            captor = id_in(engine.read("mate.captor", army=army, joiner=player, checkers=()), "player")
         engine.cause = engine.cite("royal.capture")
-        fall(engine, player, army, id)
+        fall(engine, captor, army, king.id)
+        engine.cause = None
 
 
-def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> None:
+def _explode(engine: Engine, player: str, one: BoardMove, *, royals: bool) -> list[Piece]:
     """Take off the capturing piece and what stands around it, but for pawns and, unless they go too, royal pieces."""
-    cause = engine.cause
-    for id in blast(push_of(engine.law, engine.state, one.army, one.push), one, royals=royals):
-        engine.cause, army = cause, multiverse_of(engine.state).pieces[id].army
-        engine.emit("removed", player, **about(engine.state, id))
-        _mate_by_capture(engine, player, army, id)
+    pieces = multiverse_of(engine.state).pieces
+    gone = [pieces[id] for id in blast(push_of(engine.law, engine.state, one.army, one.push), one, royals=royals)]
+    for piece in gone:
+        engine.emit("removed", player, **about(engine.state, piece.id))
+    return gone
 
 
 def forget_passings(engine: Engine, moment: str, *but: int) -> None:

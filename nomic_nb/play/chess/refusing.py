@@ -16,7 +16,7 @@ from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.multiverse.pushes import Push
 from nomic_nb.play.chess.boards import multiverse_of
-from nomic_nb.play.chess.captures import drop, hand_in_words, in_hand
+from nomic_nb.play.chess.captures import blows_up_its_king, drop, hand_in_words, in_hand
 from nomic_nb.play.chess.events import ONLY_PUSHED
 from nomic_nb.play.chess.legal import Option, case_of_move, is_forced, stays, ways
 from nomic_nb.play.chess.mates import takes_royal
@@ -285,6 +285,8 @@ class _Refusal:
         said = f"{self.text} would leave {king} in check on {where}"
         if push.checkers():
             said = f"{self.text}: {king} is in check on {where}, and this does not parry it"
+        if one.taken and blows_up_its_king(self.state.law, self.state, push.law, one):
+            said = f"{self.text} would blow up {king}"
         if one.partner is not None:
             said = f"{self.text}: {king} does not castle out of check, through it or into it"
         return 0, said, self.rule("check.own_on_push", boards)

@@ -169,7 +169,7 @@ def push_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check
     chess = chess_of(law, state, army, boards, check=check)
     captures = names(law, state, "capture.from", army, boards)
     checks = names(law, state, "check.from", army, boards)
-    position, exposes = multiverse_of(state), exposing(law, state, chess, checks)
+    position, exposes = multiverse_of(state), exposing(law, state, chess, boards, checks)
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:
