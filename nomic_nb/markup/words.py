@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import AnyStr, TypeVar
 
 Number = int | Fraction
 _What = TypeVar("_What")
 _One = TypeVar("_One")
 #: What begins with a move, a board, a square or a term of the law.
 _NO_WORD = re.compile(r"[^\s\d]*(\d|[.:]\w)")
+
+
+def unmarked(text: AnyStr) -> AnyStr:
+    r"""Return a text, or the bytes of a file, without the byte order mark that some editors put before it.
+
+    Examples
+    --------
+    >>> unmarked("\ufeff1. e4 *"), unmarked(b"\xef\xbb\xbf{}")
+    ('1. e4 *', b'{}')
+    """
+    if isinstance(text, bytes):
+        return text.removeprefix(BOM_UTF8)
+    # The second is the mark of a file that was read as Latin-1, as PGN often is.
+    return text.removeprefix("\ufeff").removeprefix(BOM_UTF8.decode("latin-1"))
 
 
 def plural(count: object, one: str, many: str = "") -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from nomic_nb.markup.words import unmarked
 from nomic_nb.multiverse.errors import FenError, GeometryError
 from nomic_nb.multiverse.geometry import Geometry, each, union
 from nomic_nb.multiverse.rules import ARRAY, Rules
@@ -59,6 +60,7 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> Fields:
     """
     if not isinstance(text, str):
         raise FenError(f"a FEN is text, not {type(text).__name__}")
+    text = unmarked(text)
     if len(text) > 1000:
         raise FenError("a FEN has at most 1000 letters")
     fields = text.split()

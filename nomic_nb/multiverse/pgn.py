@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import chess
 import chess.pgn
 
+from nomic_nb.markup.words import unmarked
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.fen import START
 from nomic_nb.multiverse.positions import Position
@@ -91,6 +92,7 @@ def read_pgn(text: str) -> list[Position]:
     """
     if len(text) > LONGEST:
         raise MultiverseError(f"PGN has at most {LONGEST:,} characters; found {len(text):,}")
+    text = "\n".join(map(unmarked, text.split("\n")))  # files that are joined have a mark before each game
     stream = io.StringIO(text)
     found: list[Position] = []
     while (game := chess.pgn.read_game(stream, Visitor=_Builder)) is not None:

@@ -8,12 +8,12 @@ in it as it was done, sealed ballots too: a record is for whoever may read them.
 from __future__ import annotations
 
 import hashlib
-from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from nomic_nb.errors import IllegalAction, LawError, RecordError
+from nomic_nb.markup.words import unmarked
 from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import FORM, Event, canonical
 from nomic_nb.play.lines import (
@@ -91,7 +91,7 @@ def load(path: Path) -> Timeline:
     if kind:
         raise RecordError(f"this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it")
     # A line ends as the machine that wrote it ends lines, and some editors put a mark before the first.
-    lines = data.removeprefix(BOM_UTF8).replace(b"\r\n", b"\n").split(b"\n")
+    lines = unmarked(data).replace(b"\r\n", b"\n").split(b"\n")
     cut = lines[-1] != b""
     if not cut:
         lines.pop()

@@ -15,6 +15,7 @@ from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_text
 from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Part, Rule
 from nomic_nb.law.tables import tracks
+from nomic_nb.markup.words import unmarked
 from nomic_nb.rulesets.ruleset import RuleSet
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
     LawError
         With the line in `text`.
     """
+    text = unmarked(text)
     check_text("rule file", text, LONGEST_FILE)
     size = len(json.dumps(text))
     if size > LARGEST_FILE:
@@ -252,7 +254,7 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
         if path.stat().st_size > 4 * LONGEST_FILE:
             raise LawError(f"a rule file has at most {LONGEST_FILE} characters")
         try:
-            text = path.read_text(encoding="utf-8-sig")  # some editors put a mark before the text
+            text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
             raise LawError("a rule file is text in UTF-8", found=f"byte {error.object[error.start]:#x}") from None
         return read_ruleset(text, language)

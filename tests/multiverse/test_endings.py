@@ -36,7 +36,7 @@ def reason(board):
     return "fivefold repetition" if board.is_fivefold_repetition() else None
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @example(STARTS[3], [0])
 @example(STARTS[5], [])
 @given(st.sampled_from(STARTS), st.lists(st.integers(0, 40), max_size=6))
@@ -124,7 +124,7 @@ def test_a_royal_pawn_may_become_more():
     assert game.outcome(draws=True) is None
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     st.tuples(st.sampled_from(MOVEMENTS), st.sampled_from(MOVEMENTS)),
     st.lists(squares, min_size=2, max_size=3, unique=True), st.booleans(), st.booleans(),
@@ -163,7 +163,7 @@ def by_trying(fen, options):
     return sorted(found)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(
     st.dictionaries(squares, st.sampled_from("KRNP"), min_size=1, max_size=3),
     st.dictionaries(squares, st.sampled_from("krnq"), min_size=1, max_size=3),

@@ -401,3 +401,12 @@ def test_draws_end_a_game_only_where_asked():
 def test_it_shows_itself_as_text():
     assert str(position()).splitlines()[0] == "r n b q k b n r"
     assert repr(Position()).startswith("<Position rnbqkbnr")
+
+
+@pytest.mark.parametrize("mark", ["\ufeff", "\ufeff".encode().decode("latin-1")])
+def test_a_byte_order_mark_before_a_text_changes_nothing(mark):
+    text = write_pgn(position().push("e2e4"), {"White": "Ann"})
+    assert [game.fen() for game in read_pgn(mark + text)] == [game.fen() for game in read_pgn(text)]
+    assert len(read_pgn(f"{mark}{text}\r\n\r\n{mark}{text}")) == 2  # two files, one after the other
+    assert read_pgn(f"{mark}1. e4 *")[0].fen() == read_pgn("1. e4 *")[0].fen()
+    assert position(mark + position().fen()) == position()

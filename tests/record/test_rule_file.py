@@ -14,6 +14,7 @@ import nomic_nb as nb
 from nomic_nb.law.rules import RuleBook
 from nomic_nb.play.book import with_book
 from nomic_nb.play.vocabulary import language
+from nomic_nb.rulesets.literate import read_ruleset
 
 NAMES = ["Ann", "Ben", "Cleo"]
 
@@ -209,4 +210,5 @@ def test_a_mark_before_a_rule_file_and_other_line_ends_change_nothing(tmp_path, 
     (tmp_path / "other.md").write_bytes((mark + text.replace("\n", end)).encode())
     plain, other = (nb.new_game(tmp_path / name, ["Ann", "Ben"], seed=1) for name in ("plain.md", "other.md"))
     assert other.ruleset.digest == plain.ruleset.digest
+    assert read_ruleset(mark + text, language()).digest == plain.ruleset.digest
     assert other.fingerprint == plain.fingerprint
