@@ -47,7 +47,7 @@ export function keeper() {
 }
 
 /** What a tree that Python made may have in it; anything else is shown as its text. */
-const TAGS = new Set(("article bdi blockquote caption code del details div h3 h4 h5 ins li ol p section span strong summary "
+const TAGS = new Set(("article bdi blockquote caption code del details div h3 h4 h5 ins li ol p pre section span strong summary "
   + "table tbody td th thead tr ul").split(" "));
 const ATTRIBUTES = new Set(["class", "colspan", "open", "scope", "value"]);
 /** Grow the elements of a tree: ["p", {}, "text", ["ins", {}, "more"]]. */

@@ -7,7 +7,8 @@ from xml.etree.ElementTree import Element
 from nomic_nb.documents.page import Anchors, anchors_of, contents, page, part
 from nomic_nb.law.rules import Rule
 from nomic_nb.live.base import BaseGame
-from nomic_nb.markup.prose import blocks, changed_text, clauses, passages, prose, redline, worded
+from nomic_nb.markup.layout import blocks
+from nomic_nb.markup.prose import changed_text, clauses, passages, prose, redline, worded
 from nomic_nb.markup.tree import Child, el, items, mark, soft, subhead, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play.verdicts import STATUS

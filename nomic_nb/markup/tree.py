@@ -16,14 +16,14 @@ Rows = list[list[Child]]
 
 #: What a notebook keeps of an untrusted output, as far as it is used here; nothing that runs or loads.
 OUTPUT_TAGS = frozenset({
-    "article", "bdi", "caption", "code", "del", "details", "div", "h3", "h4", "h5", "ins", "li", "ol", "p", "section",
-    "span", "strong", "style", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
+    "article", "bdi", "caption", "code", "del", "details", "div", "h3", "h4", "h5", "ins", "li", "ol", "p", "pre",
+    "section", "span", "strong", "style", "summary", "table", "tbody", "td", "th", "thead", "tr", "ul",
 })  # fmt: skip
 OUTPUT_ATTRIBUTES = frozenset({"class", "colspan", "open", "scope", "style", "value"})
 #: All that there is: what a whole page has beside that neither runs nor loads.
 TAGS = OUTPUT_TAGS | {
     "a", "abbr", "blockquote", "body", "dd", "dl", "dt", "em", "h1", "h2", "head", "header", "html", "main", "meta",
-    "nav", "pre", "title",
+    "nav", "title",
 }  # fmt: skip
 ATTRIBUTES = OUTPUT_ATTRIBUTES | {
     "aria-label", "charset", "content", "href", "http-equiv", "id", "lang", "name", "title",

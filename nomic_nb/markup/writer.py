@@ -145,7 +145,7 @@ class Writer:
             yield from [("", [image])] if image else []
         elif one.tag in HEADINGS:
             yield "heading", [f"{self.hash * int(one.tag[1])} {self.flat(one)}".strip()]
-        elif "nnb-clauses" in known:
+        elif not known.isdisjoint({"nnb-clauses", "nnb-rows"}):
             yield "", self.clauses([list(runs(item, within_code=True)) for item in one])
         elif one.tag == "table":
             yield from self.lines(runs(one[0], "em"))
@@ -154,7 +154,12 @@ class Writer:
         elif one.tag in LISTS:
             for item in one:
                 sign = f"{item.get('value', '1')}. " if one.tag == "ol" else "- "
-                yield one.tag, self.item(sign, self.joined(self.blocks(item)))
+                lines = self.item(sign, self.joined(self.blocks(item)))
+                # A point that has its letter in its text needs no other sign where that is a list as well.
+                yield (
+                    one.tag,
+                    [lines[0][len(sign) :], *lines[1:]] if "nnb-lettered" in known and not self.gap else lines,
+                )
         elif one.tag == "dl":
             for name, said in zip(one[::2], one[1::2], strict=True):
                 yield "ul", self.item("- ", self.line([*runs(name), ("", ": "), *runs(said)]))

@@ -67,7 +67,7 @@ def played(board, move):
     return board
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @example(ANSWERED, [])
 @given(st.just(chess.STARTING_FEN), st.lists(st.tuples(st.booleans(), st.integers(0, 100)), min_size=4, max_size=50))
 def test_explosions_are_those_of_python_chess(atomic, fen, walk):

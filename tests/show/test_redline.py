@@ -58,6 +58,53 @@ def test_a_few_words_change() -> None:
     )  # fmt: skip
 
 
+SENTENCES = st.lists(
+    st.builds("{} {} {}.".format, st.sampled_from(["One", "Two", "The rule"]), st.sampled_from(["is", "is not"]),
+              st.sampled_from(["here", "here, and there", "here: One is"])),
+    min_size=1, max_size=4,
+)  # fmt: skip
+
+
+def struck_and_added(found: list[Passage]) -> list[tuple[str, str]]:
+    return [run for one in found for run in one.runs if run[0]]
+
+
+@given(SENTENCES, SENTENCES, st.integers(0, 4))
+def test_sentences_put_in_or_struck_out_are_marked_as_sentences(old: list[str], more: list[str], at: int) -> None:
+    new = [*old[:at], *more, *old[at:]]
+    for then, now, mark in [(old, new, "ins"), (new, old, "del")]:
+        found = redline(blocks(" ".join(then)), blocks(" ".join(now)))
+        check(blocks(" ".join(then)), blocks(" ".join(now)))
+        changed = struck_and_added(found)
+        if sum(len(one.runs) for one in found) == len(changed):
+            return  # too little in common
+        ((by, text),) = changed
+        assert by == mark
+        assert len(text.split()) == len(" ".join(more).split())  # not one word more
+        assert any(text.strip() == " ".join(new[first : first + len(more)]) for first in range(len(new)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changed"),
+    [
+        ("One is here. Three is here.", "One is here. Two is here. Three is here.", " Two is here."),
+        ("One is here.", "Zero is here. One is here.", "Zero is here. "),
+        ("He says “No.” She says “No.”", "He says “No.” It says “No.” She says “No.”", " It says “No.”"),
+        ("A vote, a throw.", "A vote, a turn, a throw.", " a turn,"),
+    ],
+)  # fmt: skip
+def test_a_change_begins_with_a_sentence_or_else_a_clause(old: str, new: str, changed: str) -> None:
+    assert changed in [text for _, text in struck_and_added(redline(blocks(old), blocks(new)))]
+
+
+def test_points_that_are_lettered_anew_are_the_same_points() -> None:
+    old, new = blocks("(a) all vote\n(b) all agree"), blocks("(a) all vote\n(b) nobody is away\n(c) all agree")
+    assert [one.runs for one in redline(old, new)] == [
+        (("", "(a) all vote"),), (("ins", "(b) nobody is away"),),
+        (("", "("), ("del", "b"), ("ins", "c"), ("", ") all agree")),
+    ]  # fmt: skip
+
+
 def test_what_has_little_in_common_is_not_made_a_patchwork() -> None:
     found = redline(blocks("All must agree or nothing is adopted."), blocks("The game is a walk in the park."))
     assert [one.runs[0][0] for one in found] == ["del", "ins"]
