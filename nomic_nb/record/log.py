@@ -95,6 +95,9 @@ def load(path: Path) -> Timeline:
     cut = lines[-1] != b""
     if not cut:
         lines.pop()
+    last = next((at for at, line in enumerate(reversed(lines)) if line.strip()), 0)
+    if last and lines[-1 - last].startswith(b'{"end":'):  # and may leave blank lines behind the last
+        lines, cut = lines[:-last], False
     return Reader(lines, cut=cut).read()
 
 

@@ -1,7 +1,7 @@
 """Make-A-Rule Chess: kings that come later, whoever is left without one, and who is brought in."""
 
 import pytest
-from make_a_rule_helpers import begun, make, moves, multiverse
+from make_a_rule_helpers import begun, make, moves, multiverse, phase
 from play_helpers import refused
 
 import nomic_nb as nb
@@ -212,3 +212,14 @@ def test_what_becomes_of_them_is_the_same_in_all_universes():
     game.choose("Ann", f"king of white {ONE}.e1")
     with refused(game, nb.LawError, match="royal.lost is the same everywhere"):
         game.propose("Ann", nb.enact("Stay.", law='set royal.lost to "stay"', universe=ONE))
+
+
+@pytest.mark.rule("make-a-rule", "M4")
+@pytest.mark.parametrize("result", ["explode with royals", "explode"])
+def test_a_player_whose_real_king_explodes_is_out(result):
+    game = begun(3)
+    make(game, f'set capture.result to "{result}"')
+    make(game, f'{NOW}move square_named("{ONE}.d8").piece to square_named("{ONE}.d3")')
+    rules_until(game, "Ben")
+    phase(game, f"{ONE}.d3-{ONE}.d2")
+    assert ("Ann" in game.state.playing) is (result == "explode")

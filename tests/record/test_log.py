@@ -920,12 +920,13 @@ def test_a_pipe_is_refused_at_once(folder: Path) -> None:
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_a_record_with_other_line_ends_and_a_mark_before_it_is_the_same(
-    tmp_path: Path, mark: bytes, end: bytes
+@pytest.mark.parametrize("blank", [b"", b"\n", b"\r\n  \n\n", b" "])
+def test_a_record_with_other_line_ends_a_mark_before_it_and_blank_lines_behind_it_is_the_same(
+    tmp_path: Path, mark: bytes, end: bytes, blank: bytes
 ) -> None:
     game = nb.new_game("discordian-nomic", PLAYERS, seed=7)
     game.propose("Ann", nb.repeal(206))
     said = game.save(tmp_path / "game.jsonl")
     other = tmp_path / "other.jsonl"
-    other.write_bytes(mark + (tmp_path / "game.jsonl").read_bytes().replace(b"\n", end))
+    other.write_bytes(mark + (tmp_path / "game.jsonl").read_bytes().replace(b"\n", end) + blank)
     assert nb.load(other, fingerprint=said).fingerprint == said
