@@ -53,6 +53,8 @@ class Rules:
         )
         #: Whether masks do not suffice to see what a promotion leaves attacked.
         self.crowns = terms.check and terms.crowning
+        #: Classes of White and of Black -> whether they are peaceful, as far as that was asked.
+        self._peaceful: dict[tuple[tuple[int, ...], ...], bool] = {}
         shared: dict[tuple[int, Force], Ordinary] = {}
         self.listers = tuple(
             Lister(generator, self.kinds, self.pawns, doubles, shared)
@@ -109,15 +111,21 @@ class Rules:
 
         They cannot if each is attacked by whatever it attacks: no move is legal that leaves it so.
         """
-        ours, theirs = (tuple(index for index, bits in enumerate(side) if bits) for side in (white, black))
-        if self.crowns or not self.terms.check:
-            return False
-        return all(
-            self._equal(self.generators[side].forces[one].movement, self.generators[1 - side].forces[other].movement)
-            for side, own, foes in ((0, ours, theirs), (1, theirs, ours))
-            for one in own
-            for other in foes
-        )
+        kinds = tuple(tuple(index for index, bits in enumerate(side) if bits) for side in (white, black))
+        if kinds not in self._peaceful:
+            self._peaceful[kinds] = (
+                not self.crowns
+                and self.terms.check
+                and all(
+                    self._equal(
+                        self.generators[side].forces[one].movement, self.generators[1 - side].forces[other].movement
+                    )
+                    for side in (0, 1)
+                    for one in kinds[side]
+                    for other in kinds[1 - side]
+                )
+            )
+        return self._peaceful[kinds]
 
     def _equal(self, one: Movement, other: Movement) -> bool:
         """Tell whether a piece is sure to attack whatever one of another movement attacks it from."""
