@@ -56,6 +56,8 @@ class Form:
         How many of the effects that one action may set off it is; what only holds others is none.
     aloud : str
         The pattern in words that read well, where its own do not.
+    needs : tuple of str
+        Names of the case that it uses without having them in a place.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Form:
     perform: Callable[..., Any]
     costs: int
     aloud: str
+    needs: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -126,6 +129,7 @@ def declare(
     ordered_by: str = "",
     costs: int = 1,
     aloud: str = "",
+    needs: str = "",
     **places: Place,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
@@ -140,8 +144,8 @@ def declare(
         Its `makes` and `by`, in one text each.
     costs : int
         As in `Form`.
-    aloud : str
-        As in `Form`.
+    aloud, needs : str
+        As in `Form`, names in one text.
 
     Raises
     ------
@@ -155,7 +159,8 @@ def declare(
         for one in sorted({*wanted} ^ {*places}):
             said = f"has no {{{one}}} in its pattern" if one in places else f"does not say what {{{one}}} takes"
             raise TypeError(f"{where(perform)} {said}: {pattern}")
-        forms.append(Form(name, pattern, meaning_of(perform), example, kinds, by, places, perform, costs, aloud))
+        meaning, names = meaning_of(perform), tuple(needs.split())
+        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs, aloud, names))
         return perform
 
     return decorate

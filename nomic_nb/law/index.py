@@ -237,7 +237,8 @@ def contradicted(law: Index, tiers: Iterable[str]) -> dict[int, tuple[int, str]]
 
 
 def speaks_of(clause: c.Clause, names: Set[str], vocabulary: Vocabulary) -> bool:
-    """Tell whether a clause uses one of these names, itself or by a fact that needs one."""
+    """Tell whether a clause uses one of these names, itself or by a fact or an effect that needs one."""
     used = [name for one in clause.expressions for name in one.names]
+    used += [name for effect in clause.every_effect() for name in effect.form.needs]
     facts = vocabulary.facts
     return any(name in names or (name in facts and not names.isdisjoint(facts[name].needs)) for name in used)

@@ -74,6 +74,7 @@ class Ballot(One):
     "cast {ballot} for {who}",
     example='cast "for" for "Dummy"',
     makes="balloted",
+    needs="proposal",
     ballot=Ballot(TEXT, "a ballot"),
     who=Players(),
 )

@@ -188,10 +188,8 @@ def _enact(engine: Engine, effect: Any) -> None:
     enforce_automatic(engine, Change("enact", None, draft.wording, draft.law, draft.title, universe=there))
 
 
-def _referred(engine: Engine, expression: Expression) -> Rule:
-    for rule in rules_meant(engine, expression):
-        return rule
-    raise Undecided("there is no such rule any more")
+def _referred(engine: Engine, expression: Expression) -> Rule | None:
+    return next(rules_meant(engine, expression), None)
 
 
 @effect(
@@ -206,6 +204,8 @@ def _referred(engine: Engine, expression: Expression) -> Rule:
 def _void(engine: Engine, effect: Any) -> None:
     """Find that a rule contradicts a stronger one."""
     rule, against = _referred(engine, effect.rule), _referred(engine, effect.against)
+    if rule is None or against is None:
+        return
     if not can_be_void(engine.state, rule, against):
         prevented(engine, effect, engine.find("precedence.void").rule)
     elif rule.id not in engine.state.rules.void:
@@ -219,8 +219,8 @@ def _void(engine: Engine, effect: Any) -> None:
 def _revive(engine: Engine, effect: Any) -> None:
     """Let stand again what a rule suspends, or a Judge found void."""
     rule = _referred(engine, effect.rule)
-    why = engine.state.rules.void.get(rule.id)
-    if why is None or (why.version is None and not why.suspended):
+    why = engine.state.rules.void.get(rule.id) if rule is not None else None
+    if rule is None or why is None or (why.version is None and not why.suspended):
         return
     if why.suspended and not _in_its_power(engine, effect, rule):
         return
@@ -238,7 +238,7 @@ def _revive(engine: Engine, effect: Any) -> None:
 def _suspend(engine: Engine, effect: Any) -> None:
     """Suspend a rule until it is revived, where the law lets the rule at work repeal it by itself."""
     rule = _referred(engine, effect.rule)
-    if rule.id not in engine.state.rules.void and _in_its_power(engine, effect, rule):
+    if rule is not None and rule.id not in engine.state.rules.void and _in_its_power(engine, effect, rule):
         engine.emit("suspended", changed=rule.id, rule=rule.id, number=rule.number)
         review_void(engine)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeGuard, cast
 
@@ -66,11 +66,15 @@ def check_can_act(engine: Engine, names: tuple[str, ...]) -> None:
             raise Undecided(f"nobody called {name} can act in this game")
 
 
-def rules_meant(engine: Engine, expression: Expression) -> list[Rule]:
-    """Return the rules that an effect is about, one or several; those that are gone are left out."""
-    rules: Mapping[Any, Rule] = engine.state.rules.rules
-    ids = dict.fromkeys(one.id for one in things_in(engine.value(expression)))
-    return [rules[id] for id in ids if id in rules]
+def rules_meant(engine: Engine, expression: Expression) -> Iterator[Rule]:
+    """Yield the rules that an effect is about, each as it is when its turn comes; those that are gone are left out.
+
+    What is done to one can take another away, or give it another number.
+    """
+    for id in dict.fromkeys(one.id for one in things_in(engine.value(expression))):
+        rule = engine.state.rules.rules.get(cast(int, id))
+        if rule is not None:
+            yield rule
 
 
 #: What is said of a rule that is to be changed and is none.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, cast
@@ -30,8 +30,8 @@ _by_people = partial(effect, ordered_by="people")
 _on_pieces = partial(_by_people, pieces=Some(PIECE, "pieces are needed here"))
 
 
-def _pieces(engine: Engine, expression: Expression) -> list[int]:
-    """Return the numbers of pieces that stand on a board; what is gone already is left out.
+def _pieces(engine: Engine, expression: Expression) -> Iterator[int]:
+    """Yield the numbers of pieces that stand on a board when their turn comes; what is gone by then is left out.
 
     Raises
     ------
@@ -41,8 +41,10 @@ def _pieces(engine: Engine, expression: Expression) -> list[int]:
     found, state = dict.fromkeys(ids_in(engine.value(expression), "piece")), engine.state
     if any(in_a_hand(state, id) for id in found):
         raise Undecided("what is in a hand is on no board")
-    pieces = multiverse_of(state).pieces
-    return [id for id in found if id in pieces and reaches(engine, pieces[id].board)]
+    for id in found:
+        piece = multiverse_of(engine.state).pieces.get(id)
+        if piece is not None and reaches(engine, piece.board):
+            yield id
 
 
 def reaches(engine: Engine, board: str) -> bool:
