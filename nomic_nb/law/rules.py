@@ -78,6 +78,12 @@ class Source:
 Sources = tuple[Source, ...]
 
 
+class AsItWas(int):
+    """The id of a rule, for those who see it as it stood once; it is the same rule all the same."""
+
+    rule: Rule
+
+
 @frozen
 class Rule(Shown):
     """One version of a rule. It never changes; a rule-change makes another version.
@@ -172,6 +178,13 @@ class Rule(Shown):
     def ref(self) -> Ref:
         """It, as clauses point at it."""
         return Ref("rule", self.id)
+
+    @property
+    def as_it_was(self) -> Ref:
+        """What expressions point at it by, when they see it as it stands here, whatever became of it since."""
+        id = AsItWas(self.id)
+        id.rule = self
+        return Ref("rule", id)
 
     @cached_property
     def standing(self) -> tuple[Part, ...]:

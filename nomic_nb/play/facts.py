@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from nomic_nb.extension import extension
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import EVERYWHERE, Rule, Void
+from nomic_nb.law.rules import EVERYWHERE, AsItWas, Rule, Void
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, pointed, shown, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
@@ -98,6 +98,8 @@ def _player(view: View, id: int | str) -> Player:
 
 
 def _rule(view: View, id: Any) -> Rule:
+    if isinstance(id, AsItWas):
+        return id.rule
     book = state_of(view).rules
     found = book.rules.get(id) or next((rule for rule in book.repealed if rule.id == id), None)
     if found is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from typing import TypeVar, cast
@@ -13,10 +13,9 @@ from typing import TypeVar, cast
 from nomic_nb.extension import extension
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
-from nomic_nb.law.making import find_target, find_targets
 from nomic_nb.law.nodes import own
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import EVERYWHERE
+from nomic_nb.law.rules import EVERYWHERE, Number, Rule
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Field, Function, Record, Vocabulary
@@ -69,19 +68,43 @@ def proposal_of(view: View, id: int | str) -> Proposal:
     return state_of(view).proposals[id]
 
 
+def rules_aimed_at(state: State, proposal: Proposal, change: Change) -> Iterator[Rule]:
+    """Yield the rules that a change is about, of a proposal or in it: the same ones, whatever they are called by now.
+
+    Once it is decided, each is as it stood when the change was proposed, since the change itself can give it another
+    number, or take it away.
+    """
+    of = {one.target for one in change.each}
+    for at, one in enumerate(proposal.change.each):
+        if one.target is None or one.target not in of:
+            continue
+        aim = proposal.aims[at] if at < len(proposal.aims) else None
+        rule = state.rules.numbered(one.target) if aim is None else state.rules.rules.get(aim[0])
+        if aim is not None and not proposal.open:
+            rule = _before(state, aim, one.target, (proposal.number, *proposal.numbers)) or rule
+        if rule is not None:
+            yield rule
+
+
+def _before(state: State, aim: tuple[int, str], number: Number, by: tuple[Number, ...]) -> Rule | None:
+    """Return the latest version of a rule, also of one that was repealed, with this number and standing."""
+    rules = state.rules
+    rule = rules.rules.get(aim[0]) or next((one for one in rules.repealed if one.id == aim[0]), None)
+    while rule is not None and (rule.proposal in by or (rule.number, rule.tier) != (number, aim[1])):
+        rule = rule.before
+    return rule
+
+
 def _targets(view: View, id: int | str) -> Value:
-    try:
-        found = find_targets(state_of(view).rules, proposal_of(view, id).change)
-    except LookupError:
-        return ()
-    return tuple(rule.ref for rule in found)
+    proposal = proposal_of(view, id)
+    found = rules_aimed_at(state_of(view), proposal, proposal.change)
+    return tuple(rule.ref if proposal.open else rule.as_it_was for rule in found)
 
 
 def _target(view: View, id: int | str) -> Value:
-    try:
-        return find_target(state_of(view).rules, proposal_of(view, id).change).ref
-    except LookupError:  # or it is to be a new rule
+    if proposal_of(view, id).change.target is None:  # it is to be a new rule, or there are several
         return None
+    return next(iter(cast(tuple[Value, ...], _targets(view, id))), None)
 
 
 def _number(_: View, id: int | str) -> Value:
@@ -160,14 +183,12 @@ class _Seen:
         return min(found, key=lambda tier: order.index(tier) if tier in order else len(order))
 
     def _tier_of(self, change: Change) -> str:
-        state = state_of(self.view)
-        try:
-            if change.target is not None:
-                return find_target(state.rules, change).tier
-        except LookupError:  # it is gone by now
-            found = state.proposals.get(self.proposal)
-            for _, tier in filter(None, found.aims if found is not None else ()):
-                return tier
+        state, of = state_of(self.view), proposal_of(self.view, self.proposal)
+        for rule in rules_aimed_at(state, of, change):
+            return rule.tier
+        for one, aim in zip(of.change.each, of.aims, strict=False):
+            if aim is not None and one.target == change.target:  # it is gone by now
+                return aim[1]
         proposal = Ref("proposal", self.proposal)
         if not self.change.parts:
             return str(self.view.key("enact.tier", proposal=proposal))
@@ -240,10 +261,7 @@ class _Seen:
         """Whether clauses that it brings or takes away set terms of boards, or do something there."""
         clauses = self.clauses
         if self.change.kind == "repeal":
-            try:
-                targets = find_targets(state_of(self.view).rules, self.change)
-            except LookupError:
-                targets = ()
+            targets = rules_aimed_at(state_of(self.view), proposal_of(self.view, self.proposal), self.change)
             clauses = [one for rule in targets for clause in rule.clauses for one in clause.whole]
         effects = (effect.form for one in clauses for effect in one.every_effect())
         events = self.law.vocabulary.events
