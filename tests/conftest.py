@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import atexit
 import gc
+import logging
 import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 
@@ -32,3 +34,19 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for reason in sorted({one.longrepr[2].removeprefix("Skipped: ") for one in skipped}):
         count = sum(one.longrepr[2].endswith(reason) for one in skipped)
         terminalreporter.write_line(f"{count} tests in a browser were not run: {reason}", yellow=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_fault_of_the_kit_goes_unseen(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail where the kit has left a clause out because of an error of its own, unless the test plants one."""
+    found: list[logging.LogRecord] = []
+    seeing = logging.Handler()
+    seeing.emit = found.append  # type: ignore[method-assign]
+    log = logging.getLogger("nomic_nb")
+    log.addHandler(seeing)
+    log.setLevel(logging.DEBUG)
+    yield
+    log.removeHandler(seeing)
+    log.setLevel(logging.NOTSET)
+    if "planted" not in request.fixturenames:
+        assert not found, [(one.getMessage(), one.exc_info) for one in found]

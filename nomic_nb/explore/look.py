@@ -26,7 +26,7 @@ from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause
-from nomic_nb.play.loop import numbers_of
+from nomic_nb.play.left_out import numbers_of
 from nomic_nb.play.state import State
 from nomic_nb.play.trial import Adoption, Trial, adopt, calm, put_into
 from nomic_nb.play.values import Vote

@@ -9,6 +9,7 @@ from nomic_nb.explore.look import look, look_at_once
 from nomic_nb.explore.seen import Smell
 from nomic_nb.explore.votes import needed_for
 from nomic_nb.law.changes import Change
+from nomic_nb.law.faults import NO_RULE, failed
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Spent, bounded
@@ -29,6 +30,7 @@ STEPS = 60_000
 AT_ONCE = 15_000
 LOOKING = "still looking at what it sets off"
 UNSEEN = "what may be odd about it was not looked for to the end, since that takes too long; a review looks further"
+FAILED = "what may be odd about it was not looked for to the end, because of an error in nomic_nb"
 UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review looks further"
 
 
@@ -79,10 +81,18 @@ def odd_draft(state: State, player: str, change: Change) -> Remarks:
     try:
         with bounded(AT_ONCE):
             return _remarks(look_at_once(calm(state), change, player, number_for(calm(state), change, player)))
-    except LookupError:
-        return Remarks()
     except Spent:
         return Remarks(untried=UNSEEN)
+    except Exception as error:  # noqa: BLE001 - it is logged, and said
+        return Remarks(untried=_why_unseen(error))
+
+
+def _why_unseen(error: Exception) -> str:
+    """Say why nothing is told of a change: its rule is gone, which its display says, or the kit fails."""
+    if type(error) is LookupError:
+        return ""
+    failed(error, NO_RULE)
+    return FAILED
 
 
 def _known(state: State, number: Number) -> Remarks | None:
@@ -107,7 +117,10 @@ def _seen_at_once(
     try:
         with bounded(steps):
             return look_at_once(calm(state), change, player, number)
-    except (LookupError, Spent):  # its rule is gone, which its display says; or it is to be tried
+    except Spent:  # it is to be tried
+        return ()
+    except Exception as error:  # noqa: BLE001 - it is logged, and said once it is tried
+        _why_unseen(error)
         return ()
 
 
@@ -118,10 +131,10 @@ def _tried(state: State, proposal: Proposal) -> Remarks:
             vote = needed_for(with_proposal(base, proposal), proposal, power=False).vote
             found = look(base, change, proposal.proponent, proposal.number, vote, steps=STEPS, whole=False)
             return _remarks(found.signs)
-    except LookupError:
-        return Remarks()
     except Spent:
         return _remarks(_seen_at_once(state, change, proposal.proponent, proposal.number, STEPS), UNTRIED)
+    except Exception as error:  # noqa: BLE001 - it is logged, and said
+        return Remarks(untried=_why_unseen(error))
 
 
 def _remarks(signs: Iterable[Smell], untried: str = "") -> Remarks:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from fractions import Fraction
 
-from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.errors import IllegalAction, LawError, Plainly
 from nomic_nb.explore.boards.compare import TOLD, OnBoards
 from nomic_nb.explore.boards.meter import Meter, meter
 from nomic_nb.explore.look import look
@@ -19,6 +19,7 @@ from nomic_nb.explore.terms import Met, Turned
 from nomic_nb.explore.votes import Needed, needed_for
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change, from_json
+from nomic_nb.law.faults import NO_RULE, failed
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Spent, bounded, metered
@@ -248,7 +249,7 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
     Raises
     ------
     IllegalAction
-        Nobody of this name plays, or a proposal cannot have this number.
+        Nobody of this name plays, a proposal cannot have this number, or the kit fails.
 
     Examples
     --------
@@ -280,8 +281,14 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
         return Review(change, player, number, example, error, redline=redline, smells=unread(change, error))
     except LookupError as error:
         return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
-    with metered():
-        return replace(_reviewed(base, change, player, number), example=example)
+    try:
+        with metered():
+            return replace(_reviewed(base, change, player, number), example=example)
+    except (Plainly, Spent, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - it is said, and logged
+        said = f"nomic_nb fails at the review, by an error of its own ({type(error).__name__}); propose it anyway"
+        raise IllegalAction(said) from failed(error, NO_RULE)
 
 
 def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], Meter | None]:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
+from nomic_nb.law.faults import shielded
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.running import closure
 from nomic_nb.law.values import Value
@@ -77,7 +78,7 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
     if nodes > 2 * MOST_NODES and not listed:
         raise LawError(f"an expression has at most {MOST_NODES} parts", found=f"{nodes // 2}", text=text)
     node = _Reader(text, vocabulary, most=nodes if listed else MOST_NODES).read(tree.body, 0)
-    return Expression(text.strip(), node, canonical(node), closure(node, vocabulary))
+    return Expression(text.strip(), node, canonical(node), shielded(closure(node, vocabulary)))
 
 
 def _at(text: str, column: int) -> str:

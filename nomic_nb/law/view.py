@@ -26,6 +26,10 @@ T = TypeVar("T")
 
 #: A rule, by its id, and the key that its clauses set; no key for what it sets off.
 Part = tuple[int, str]
+#: What is said of a clause at which the kit itself fails.
+FAILS = "fails because of an error in nomic_nb, not in the rule"
+#: What is left out of a step because it fails; None where no step is under way, and it is only looked at the law.
+FAILING: ContextVar[frozenset[Part] | None] = ContextVar("FAILING", default=None)
 
 
 class Words(Protocol):
@@ -296,6 +300,8 @@ class View:
         Undecided
             They are.
         """
+        if self.part in (FAILING.get() or ()):
+            raise Undecided(f"it {FAILS}")
         if self.meter is not None and self.part in self.meter.left_out:
             raise Undecided(f"it takes too many of the {ACTION:,} steps that one action may take")
 

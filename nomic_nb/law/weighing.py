@@ -16,7 +16,7 @@ from nomic_nb.law.precedence import GUARDED, LATER, guard
 from nomic_nb.law.rules import OTHERWISE, Rule, Source, Sources
 from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import Ref, Value, shown
-from nomic_nb.law.view import Absent, Undecided, View
+from nomic_nb.law.view import FAILING, Absent, Undecided, View
 from nomic_nb.law.vocabulary import Key
 
 _NOTHING: frozenset[int] = frozenset()
@@ -25,7 +25,7 @@ _NOTHING: frozenset[int] = frozenset()
 def seen_by(source: Source, view: View) -> View:
     """Let a view see a clause's own rule as ``this``."""
     view.env["this"] = source.rule.ref
-    if view.meter is not None and view.meter.left_out:
+    if FAILING.get() or (view.meter is not None and view.meter.left_out):
         view.check_left_out()
     return view
 

@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
 from nomic_nb.law.clauses import On
+from nomic_nb.law.faults import Passing
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import Ref, Value, pointed
-from nomic_nb.law.view import METER, Undecided, View
+from nomic_nb.law.view import FAILING, METER, Undecided, View
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import KINDS, Kind
@@ -46,7 +47,7 @@ class Chance(Undecided):
     """What follows depends on a throw."""
 
 
-class Endless(Exception):  # noqa: N818 - caught by whoever runs an engine
+class Endless(Passing):
     """Clauses that set each other off without end, or `many` effects, more than one step has."""
 
     def __init__(self, causes: frozenset[Cause], *, many: bool = False) -> None:
@@ -123,6 +124,13 @@ class Engine(Doubting):
         """
 
     @abstractmethod
+    def winners_after(self, *items: Item) -> tuple[str, ...]:
+        """Return who would have won once these are done, and play has gone on until somebody decides; nothing is kept.
+
+        What depends on a throw is left out.
+        """
+
+    @abstractmethod
     def supposing(self, state: State, begin: Begin, *, follow: bool = True) -> State:
         """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept.
 
@@ -179,9 +187,10 @@ class Engine(Doubting):
         go = state.go
         turn = state.turn + 1 if kind == "turn_begun" else go.number if go else state.turn
         do, details = self.did if self.did is not None and not self.moments else ("", {})
+        failing = {"failing": sorted(FAILING.get() or ())} if do else {}
         event = Event(
             state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind,
-            as_data({**{name: one for name, one in (data or {}).items() if one}, **more}),
+            as_data({**{name: one for name, one in {**(data or {}), **failing}.items() if one}, **more}),
             None if do else self.cause, draw, do, details,
         )  # fmt: skip
         self.state = _fold(state, event)

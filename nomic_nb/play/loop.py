@@ -9,23 +9,25 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, cast
 
-from nomic_nb.errors import IllegalAction
+from nomic_nb.errors import IllegalAction, Plainly
 from nomic_nb.law.clauses import On
+from nomic_nb.law.faults import NO_RULE, Fault, Passing, failed
 from nomic_nb.law.resolver import Law, order_of
-from nomic_nb.law.rules import Number, Rule
 from nomic_nb.law.values import Value
-from nomic_nb.law.view import ACTION, METER, WORST, Meter, Part, Spent, Undecided
+from nomic_nb.law.view import ACTION, FAILING, METER, WORST, Meter, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.clock import refuse_so_much, tick
 from nomic_nb.play.declaring import STEPS
 from nomic_nb.play.ending import end_if_won
-from nomic_nb.play.engine import CASCADE, FOR_EVER, ITEM, MANY, Begin, Endless, Engine, Moment
+from nomic_nb.play.engine import CASCADE, ITEM, Begin, Endless, Engine, Moment
 from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.going_on import advance
+from nomic_nb.play.left_out import ask_about_failing, ask_about_left_out, numbers_of, refusal, set_off_by
 from nomic_nb.play.pending import DEEP, Item
 from nomic_nb.play.state import State
 from nomic_nb.play.turns import stop
@@ -35,6 +37,8 @@ from nomic_nb.play.winning import after_change_of_law
 TIMES = 12
 #: Steps that play may take by itself before somebody has something to decide.
 ALONE = 200
+#: Clauses that fail in one step and are left out; with more of them, it is refused.
+MOST_FAILING = 20
 #: Turns that begin by themselves in one action, each with as many steps as an action has: a round of six.
 ROUND = 6
 
@@ -136,18 +140,31 @@ class Loop(Engine):
         saved, mark = self.state, len(self.moments)
         try:
             return work()
-        except (Undecided, Spent) as error:
+        except Fault as fault:
+            clause = _clause(item)
+            if fault.part in (NO_RULE, (clause[0], "")) or fault.part in (FAILING.get() or ()):
+                fault.part = clause  # no other part is known, or that is left out already
+            raise
+        except (Passing, MemoryError):
+            raise
+        except Exception as error:
             turn, self.state = self.state.turn, saved
             del self.moments[mark:]
             if isinstance(error, Spent):
                 raise
-            error.turn = turn if turn != saved.turn else 0
-            self.ask_about(error, item)
+            doubt = error if isinstance(error, Undecided) else failed(error, _clause(item))
+            if not isinstance(doubt, Undecided):
+                raise doubt from error
+            doubt.turn = turn if turn != saved.turn else 0
+            self.ask_about(doubt, item)
             return True
 
     def _work(self) -> None:
         """Do the next thing on the agenda, wholly, or not at all and ask."""
         item, behind = self.state.agenda.taken()
+        if _clause(item) in (FAILING.get() or ()):
+            self.state = self.state.but(agenda=behind)
+            return
         self._guarded(lambda: self._do(item, behind), item)
 
     def _do(self, item: Item, behind: Agenda) -> None:
@@ -219,6 +236,17 @@ class Loop(Engine):
                 break
         return trial.state, [event for event, _ in trial.moments]
 
+    def winners_after(self, *items: Item) -> tuple[str, ...]:
+        """Return who would have won once these are done, and play has gone on until somebody decides; nothing is kept.
+
+        What depends on a throw is left out.
+        """
+        trial = Loop(self.state.but(agenda=Agenda(items)), 0, self.muted, self.spent)
+        trial.supposed = True
+        with suppress(Endless):  # done in earnest, it is asked about
+            trial.run()
+        return trial.state.winners
+
     def supposing(self, state: State, begin: Begin, *, follow: bool = True) -> State:
         """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept."""
         trial = Loop(state, 0)
@@ -243,11 +271,19 @@ class Loop(Engine):
         end_if_won(self)
 
 
-def perform_step(state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Begin) -> list[Moment]:
+def _clause(item: Item | None) -> Part:
+    """Return the clause at work."""
+    return NO_RULE if item is None or item.cause is None else (item.cause.id, item.cause.words)
+
+
+def perform_step(
+    state: State, seed: int, did: tuple[str, Mapping[str, Any]], begin: Begin, failing: frozenset[Part] = frozenset()
+) -> list[Moment]:
     """Do an action, and everything that follows from it.
 
     Clauses that turn out to set each other off without end, or to take too many steps, are left out, and the table is
-    asked. The deed itself is judged by the whole law, unless that alone takes too many steps.
+    asked. The deed itself is judged by the whole law, unless that alone takes too many steps. Clauses at which the kit
+    fails are left out of all of it; where no clause is at fault, the deed is refused.
 
     Parameters
     ----------
@@ -259,11 +295,18 @@ def perform_step(state: State, seed: int, did: tuple[str, Mapping[str, Any]], be
         The action, and its details as the record has them.
     begin : callable
         Does it on the engine.
+    failing : frozenset of Part
+        What the record of the step says was left out, because the kit failed at it.
 
     Returns
     -------
     list of (Event, State)
         What happened, and how the state stood after each event. The last one's agenda is worked off.
+
+    Raises
+    ------
+    IllegalAction
+        It takes too many steps to see whether it may be done, or the kit fails at it.
     """
     muted: frozenset[Cause] = frozenset()
     many: frozenset[Cause] = frozenset()
@@ -275,11 +318,11 @@ def perform_step(state: State, seed: int, did: tuple[str, Mapping[str, Any]], be
         engine.timeless = timeless
         engine.did = did
         # All together, and the one that finds everything anew, take less than three times as many.
-        meter = Meter(ACTION >> rounds, judged, stops=True, anew=anew)
-        done = False
+        meter = Meter(ACTION >> rounds, judged, stops=True, anew=anew or bool(failing))
+        done, stepping = False, FAILING.set(failing)
         try:
             with meter.running():
-                begin(engine)
+                _begin(engine, begin)
                 done, meter.left_out = True, costly
                 engine.run(meter)
         except Endless as endless:
@@ -305,6 +348,13 @@ def perform_step(state: State, seed: int, did: tuple[str, Mapping[str, Any]], be
                 rounds += 1
                 continue
             engine.state, stopped = engine.state.but(agenda=Agenda()), True
+        except Fault as fault:
+            if fault.part == NO_RULE or fault.part in failing or len(failing) >= MOST_FAILING:
+                raise refusal(did[0], fault) from fault
+            failing |= {fault.part}
+            continue
+        finally:
+            FAILING.reset(stepping)
         if done and not engine.moments:
             raise TypeError(f"{did[0]} has emitted no event, so nothing of it would be in the record")
         if not engine.moments:  # not even what was done itself could be looked at
@@ -312,10 +362,21 @@ def perform_step(state: State, seed: int, did: tuple[str, Mapping[str, Any]], be
             raise IllegalAction(
                 f"to see whether this may be done takes more than {ACTION:,} steps; rules {', '.join(rules)}"
             )
-        _ask_about_left_out(engine, muted - many, many, costly, stopped=stopped)
+        ask_about_left_out(engine, muted - many, many, costly, stopped=stopped)
+        ask_about_failing(engine, failing)
         moments = engine.moments
         moments[-1] = (moments[-1][0], engine.state)
         return moments
+
+
+def _begin(engine: Loop, begin: Begin) -> None:
+    """Begin a step; what is no refusal is a fault of the kit."""
+    try:
+        begin(engine)
+    except (Plainly, Undecided, Spent, Passing, MemoryError):
+        raise
+    except Exception as error:
+        raise failed(error, NO_RULE) from error
 
 
 def _passed_too_much(engine: Loop, why: str) -> bool:
@@ -326,51 +387,3 @@ def _passed_too_much(engine: Loop, why: str) -> bool:
     if engine.did is not None and engine.did[0] == "time":
         refuse_so_much(now, before, why)
     return True
-
-
-def set_off_by(parts: frozenset[Part]) -> frozenset[int]:
-    """Return the rules that set too much off, among the parts that take too many steps."""
-    return frozenset(id for id, key in parts if not key)
-
-
-def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
-    """Return the numbers of the rules that parts are of."""
-    known = _ever_there(state)
-    return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
-
-
-def _ever_there(state: State) -> dict[int, Rule]:
-    """Return the rules that are or were there, by their ids."""
-    return {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
-
-
-def _ask_about_left_out(
-    engine: Engine, endless: frozenset[Cause], many: frozenset[Cause], costly: frozenset[Part], *, stopped: bool
-) -> None:
-    """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
-    state = engine.state
-    if state.over or not (endless or many or costly or stopped):
-        return
-    engine.cause = None
-    known = _ever_there(state)
-    dear = {id for id, _ in costly if stopped or (id in set_off_by(costly) and _sets_off(known.get(id)))}
-    for why, ids, said in (
-        ("endless", {cause.id for cause in endless}, FOR_EVER),
-        ("many", {cause.id for cause in many}, MANY),
-        ("costly", dear, f"takes more than the {ACTION:,} steps that one action has"),
-    ):
-        rules = [known[id] for id in sorted(ids) if id in known]
-        marks = tuple((why, rule.id, rule.event) for rule in rules)
-        numbers = [rule.number for rule in rules]
-        if rules and set(marks) <= set(engine.state.set_aside) and not stopped:  # or nobody would go on
-            standstill = engine.state.standstill
-            engine.emit("set_aside", rules=numbers, note=said)
-            engine.state = engine.state.but(standstill=standstill)  # what play waits for, it waits for all the same
-        elif ids and (why != "costly" or not engine.state.questions):
-            text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
-            rule = numbers[0] if numbers else None
-            engine.ask(f"{text}what do you agree on?", rule=rule, set_aside=marks)
-
-
-def _sets_off(rule: Rule | None) -> bool:
-    return rule is None or any(isinstance(clause, On) for clause in rule.clauses)

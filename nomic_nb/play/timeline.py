@@ -11,7 +11,7 @@ from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.frozen import frozen
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law, order_of
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import Part, Undecided
 from nomic_nb.play import permission
 from nomic_nb.play.book import review_void
 from nomic_nb.play.commitments import Opening
@@ -117,6 +117,8 @@ class Timeline:
     keeper: Keeper | None = None
     #: Whether it is a game as it stood, in which nothing happens any more.
     past = False
+    #: What the record of the step that is played again says was left out, because the kit failed at it.
+    failing: frozenset[Part] = frozenset()
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -220,7 +222,8 @@ class Timeline:
 
     def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Begin) -> list[Moment]:
         """Do an action with all that follows from it; refuse what no record could hold."""
-        moments = perform_step(self.state, self.setting.seed, (deed.name, deed.plain(details)), begin)
+        did = deed.name, deed.plain(details)
+        moments = perform_step(self.state, self.setting.seed, did, begin, self.failing)
         return self._take_in(moments)
 
     @_attempted
@@ -388,6 +391,13 @@ class Timeline:
             It could not have happened here.
         """
         before = len(self.moments)
+        self.failing = failing_in(event)
+        try:
+            return self._again(event, before)
+        finally:
+            self.failing = frozenset()
+
+    def _again(self, event: Event, before: int) -> list[Moment]:
         if event.do == "undo" and event.details.keys() == {"to"}:
             self.undo(event.details["to"])
             return self.moments[before:]
@@ -396,3 +406,19 @@ class Timeline:
         if event.actor is None or event.do not in ACTIONS:
             raise ValueError(f"a player cannot have done {event.do!r}")
         return self.do(event.actor, event.do, ACTIONS[event.do].read(event.details))
+
+
+def failing_in(event: Event) -> frozenset[Part]:
+    """Return what an event says was left out of its step, because the kit failed at it.
+
+    Raises
+    ------
+    ValueError
+        It is no list of clauses.
+    """
+    said = event.data.get("failing", [])
+    if not isinstance(said, list) or not all(
+        isinstance(one, list) and list(map(type, one)) == [int, str] for one in said
+    ):
+        raise ValueError("what was left out is a list of rules and clauses")
+    return frozenset((id, words) for id, words in said)

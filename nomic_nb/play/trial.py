@@ -17,7 +17,8 @@ from nomic_nb.play.decisions import numbers_are_assigned
 from nomic_nb.play.engine import Chance, Endless
 from nomic_nb.play.events import Cause, Event, cause_of
 from nomic_nb.play.lawmaking import MAKES, Piece, happens_to, made_of, put_in_force
-from nomic_nb.play.loop import Loop, numbers_of, set_off_by
+from nomic_nb.play.left_out import numbers_of, set_off_by
+from nomic_nb.play.loop import Loop
 from nomic_nb.play.pending import Item
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
 from nomic_nb.play.proposals import aims_of, with_proposal

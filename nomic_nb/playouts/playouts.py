@@ -15,6 +15,7 @@ from nomic_nb.begin import new_game
 from nomic_nb.errors import IllegalAction, LawError
 from nomic_nb.game import Game
 from nomic_nb.law.changes import Change, amend, enact, repeal, transmute
+from nomic_nb.law.faults import Fault
 from nomic_nb.play.commitments import Opening, commitment
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.declaring import ACTIONS as DEEDS
@@ -222,6 +223,7 @@ def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
         try:
             game.do(player, decision.action, **details)
         except (IllegalAction, LawError) as error:
+            _check_fault(game, error)
             if decision.action in ("propose", "revise"):
                 continue
             if not decision.options and (decision.action in ("choose", "rule_on") or DEEDS[decision.action].heard):
@@ -374,7 +376,14 @@ def _done(playout: Playout, player: str, action: str, details: dict[str, object]
     """Do what may be refused; tell whether it was done."""
     try:
         playout.game.do(player, action, **details)
-    except (IllegalAction, LawError):
+    except (IllegalAction, LawError) as error:
+        _check_fault(playout.game, error)
         return False
     playout.deeds[action] += 1
     return True
+
+
+def _check_fault(game: Game, error: Exception) -> None:
+    """Stop where something is refused because the kit itself fails at it."""
+    if isinstance(error.__cause__, Fault):
+        raise Broken(game, str(error)) from error

@@ -18,6 +18,7 @@ from pathlib import Path
 from nomic_nb.begin import load, rulesets
 from nomic_nb.frozen import frozen
 from nomic_nb.playouts.playouts import TURNS, Broken, play_out
+from nomic_nb.record.sentences import sentence
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 
@@ -79,6 +80,9 @@ def _outcome(ruleset: str, count: int, seed: int, turns: int) -> Outcome:
     except Exception as error:  # noqa: BLE001 - a game that raises is what is looked for; it is reported
         return Outcome(seed, count, "broken", 0, 0, f"{type(error).__name__}: {error}")
     events = len(game.timeline.events)
+    fault = next((sentence(event) for event in game.timeline.events if event.kind == "failed"), "")
+    if fault:
+        return Outcome(seed, count, "broken", game.turn, events, fault)
     if again.state.digest() != game.state.digest():
         return Outcome(seed, count, "broken", game.turn, events, "the record does not replay to the same state")
     ended = ("won" if game.winners else "nobody won") if game.over else "left"

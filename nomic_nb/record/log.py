@@ -268,4 +268,6 @@ class Reader:
         done = hosted or (word in ACTIONS and isinstance(actor, str))
         if not done or not isinstance(details, dict):
             raise RecordError(f"an action is due here, not {str(kind)[:40]}", line=line)
-        return Event(0, 0, 0, None, None if hosted else actor, str(kind), do=word, details=details)
+        failing = data["data"].get("failing") if isinstance(data.get("data"), dict) else None
+        known = {"failing": failing} if failing else {}
+        return Event(0, 0, 0, None, None if hosted else actor, str(kind), known, do=word, details=details)

@@ -38,7 +38,7 @@ def test_a_ballot_is_cast_only_where_a_vote_is_at_hand(system):
     [
         "repeal rules; guard this; free this; void this",
         "each r in rules: (repeal r; repeal rules; guard r; transmute r)",
-        "each r in [r for r in rules if r.author == none]: (repeal [s for s in rules if s.author == none]; amend r by soon)",
+        "each r in rules: (repeal [s for s in rules if s.author == none]; amend r by soon)",
         "each p in playing: (eliminate [q for q in playing if q != mover]; award 1 points to p)",
     ],
 )
