@@ -83,14 +83,15 @@ def _at_hand(state: State, item: Item) -> set[Number]:
 def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
     """Yield why something done by hand is more than one player, or a Judge, can do alone; tried on a copy."""
     effect, before = item.effects[0], engine.state
-    if effect.form.name in (*SAYING, "end"):  # that play ends, and who wins then, stands in the law
-        return
     after, events = engine.tried(replace(item, kind="effects"))
     for name in (one for one in before.playing if not after.players[one].playing):
         yield f"it would put {name} out of the game"
-    for name in fulfilling(after):
-        if name not in fulfilling(before) and name not in after.above:
-            yield f"{name} would win by it"
+    at_once = engine.winners_after(replace(item, kind="effects"))
+    gaining = (name for name in fulfilling(after) if name not in fulfilling(before) and name not in after.above)
+    for name in dict.fromkeys((*gaining, *(at_once if at_once != engine.winners_after() else ()))):
+        yield f"{name} would win by it"
+    if effect.form.name in (*SAYING, "end"):  # that play ends, and what becomes of it, stands in the law
+        return
     direct = [event for event in events if event.cause == item.cause]
     named = _at_hand(before, item)
     for event in direct:
