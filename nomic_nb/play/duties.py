@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from nomic_nb.law.checking import Checker
 from nomic_nb.law.choosing import NO_SPAN, Span
 from nomic_nb.law.places import Inner, OrWord, Players, Word
+from nomic_nb.law.rules import RuleBook
 from nomic_nb.law.view import Undecided
 from nomic_nb.markup.words import listed, plural
 from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.due import due_in
 from nomic_nb.play.effects import check_can_act, count_of, players_of
 from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event
+from nomic_nb.play.events import Cause, Event
 from nomic_nb.play.pending import Act
 from nomic_nb.play.state import Folding, State, folding
 from nomic_nb.play.values import Duty, Turn
@@ -110,4 +111,38 @@ def _after(engine: Engine, effect: Any) -> None:
     engine.put_off(due, effect.effect)
 
 
+def forgo(engine: Engine, before: RuleBook) -> None:
+    """Drop what a clause has put off that a change took out of the rules: rules hold in the form that they have then.
+
+    Parameters
+    ----------
+    engine : Engine
+        At work, after the change.
+    before : RuleBook
+        The rules before it.
+    """
+    state = engine.state
+    for one in state.later:
+        if _taken_out(one.cause, before, state.rules):
+            engine.state = engine.state.but(later=tuple(left for left in engine.state.later if left is not one))
+            engine.emit("forgone", effect=one.effect.words, number=cast(Cause, one.cause).rule)
+    timed = {one.poll: one.agenda[0].cause for one in state.waiting if one.meanwhile}
+    for id, cause in timed.items():
+        if _taken_out(cause, before, state.rules):
+            now, poll = engine.state, engine.state.polls[id]
+            left = tuple(one for one in now.waiting if one.poll != id)
+            engine.state = now.but(waiting=left, polls={**now.polls, id: replace(poll, open=False)})
+            engine.emit("forgone", effect=f"let … choose {poll.name}", number=poll.rule)
+
+
+def _taken_out(cause: Cause | None, before: RuleBook, after: RuleBook) -> bool:
+    """Tell whether a clause stood in a rule and does no more."""
+    if cause is None or cause.id not in before.rules:
+        return False
+    then, now = before.rules[cause.id], after.rules.get(cause.id)
+    stood, stands = (rule is not None and cause.words in [one.words for one in rule.clauses] for rule in (then, now))
+    return stood and not stands
+
+
+happens("forgone", told="“{effect}” is not done any more: rule {number}, which put it off, does not say it now")
 happens("scheduled", told=lambda e: f"in {plural(e.data['count'], e.data['unit'][:-1])}: {e.data['effect']}")

@@ -21,6 +21,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, review_void, with_book
 from nomic_nb.play.cases import RULE, TEXTS, VOTE
+from nomic_nb.play.duties import forgo
 from nomic_nb.play.effectless import check_effect
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Cause
@@ -342,6 +343,8 @@ def enforce(
     start_tables(engine)
     review_void(engine)
     _flag_stale(engine)
+    if not renames:  # which words it anew, and lets all else stand
+        forgo(engine, state.rules)
 
 
 def _flag_stale(engine: Engine) -> None:
