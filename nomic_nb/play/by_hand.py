@@ -46,6 +46,10 @@ def by_hand(engine: Engine) -> None:
     cause, what = item.cause, item.effects[0].words
     doubts = [] if answer == "yes" else list(dict.fromkeys(beyond(engine, replace(item, env=plain), doer)))
     others = tuple(name for name in engine.state.present if name != doer)
+    if doubts and item.effects[0].form.name == "end":  # who let the ruling stand has agreed, and who wins gains by it
+        for_it = {*_upholding(engine.state, item), *engine.winners_after(replace(item, kind="effects", env=plain))}
+        others = tuple(name for name in others if name not in for_it)
+        doubts = doubts if others else []
     if not doubts:
         if answer and cause is not None:
             cause = replace(cause, words=f"agreed, {cause.words}")
@@ -70,6 +74,12 @@ def _ruling(state: State, item: Item) -> Ruling | None:
     """Return the ruling that orders something; None where somebody applies a rule."""
     judgment = item.env.get("judgment")
     return judgment and state.judgments[judgment.id].ruling
+
+
+def _upholding(state: State, item: Item) -> tuple[str, ...]:
+    """Return who has voted against overruling the Judge who orders something."""
+    judgment = state.judgments[item.env["judgment"].id]
+    return tuple(name for name, ballot in judgment.ballots.items() if ballot == "against")
 
 
 def _at_hand(state: State, item: Item) -> set[Number]:

@@ -3,6 +3,7 @@
 import pytest
 from play_helpers import (
     adopt,
+    agree,
     asks,
     ballot,
     defeat,
@@ -548,6 +549,7 @@ def test_who_wins_when_play_cannot_go_on_has_nothing_to_gain():
     agree_on(game, "at the next gain")
     game.invoke_judgment("Cleo", "Is this throw as legal as illegal?")
     judged(game, orders="end play")
+    agree(game)
     assert game.winners
 
 

@@ -131,6 +131,7 @@ def test_f13_a_paradox_upheld_ends_the_game(system):
     game.rule_on("Ann", "It is both.", rests_on=[rule], orders="end play")
     assert not game.over  # it can still be overruled
     let_stand(game)
+    agree(game)  # whoever was not heard yet
     assert game.over
     assert game.winner == "Ben"  # whose turn the question was about
     assert scores(game) == before
@@ -147,6 +148,7 @@ def test_f13_with_several_turns_open_it_is_the_turn_that_the_question_was_about(
     game.choose("Ben", "Dov")
     game.rule_on("Dov", "It is both.", orders="end play")
     let_stand(game)
+    agree(game)
     assert game.winner == "Ben"
 
 
