@@ -7,6 +7,7 @@ from nomic_chess_helpers import whole
 from play_helpers import adopt, idle, law, put, sit
 
 import nomic_nb as nb
+from nomic_nb.play.chess.boards import multiverse_of
 
 DRAFT = 'draft soon: "Soon."\n    set win.points to 90\n'
 
@@ -55,6 +56,6 @@ def test_pieces_that_go_on_the_way_are_not_converted():
         'each p in army_named("white").pieces: (remove army_named("white").pieces; convert p to army_named("yellow"))'
     )
     adopt(game, nb.enact("Gone.", law=f"on enacted when rule == this: {effects}"))
-    assert not [one for one in game.state.multiverse.pieces.values() if one.army == "white"]
+    assert not [one for one in multiverse_of(game.state).pieces.values() if one.army == "white"]
     assert "converted" not in kinds(game)
     assert "failed" not in kinds(game)
