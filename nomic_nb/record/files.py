@@ -6,6 +6,7 @@ import os
 import secrets
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from nomic_nb.errors import RecordError
@@ -37,11 +38,22 @@ def write_whole(path: Path, text: str) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(path)
+            _keep_name(path.parent)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _keep_name(folder: Path) -> None:
+    """Put on the disk which files a folder has; otherwise a power cut may bring the old one back."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def write_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:

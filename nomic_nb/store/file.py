@@ -10,7 +10,7 @@ import sys
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -19,8 +19,8 @@ from nomic_nb.errors import RecordError
 
 #: What tells a store from other databases ("nomc"), and the version of its form.
 APPLICATION, VERSION = 0x6E6F6D63, 2
-#: Seconds that a step waits for others who write.
-PATIENCE = 30.0
+#: Seconds that a step waits for others who write; and for those who read, before it stays beside the file for now.
+PATIENCE, BRIEFLY = 30.0, 0.02
 #: Kinds of file systems on which several machines share files, which SQLite's shared memory does not reach.
 SHARED = ("afs", "beegfs", "ceph", "cifs", "fuse.sshfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "smb", "webdav")
 
@@ -81,6 +81,9 @@ class File:
         It is no store, of a newer version, on a network folder, or cannot be opened or made; with what to do.
     """
 
+    #: Whether steps are on the disk beside the file (in ``-wal``) and not in it yet, because others are reading it.
+    beside = False
+
     def __init__(self, path: Path, *, make: bool = False) -> None:
         self.path, self.lock, self.process = path, RLock(), os.getpid()
         made = self._find(make=make)
@@ -133,18 +136,13 @@ class File:
             weakref.finalize(self, _close, self.db, self.lock)
             self.db.execute("PRAGMA trusted_schema = OFF")
             self.db.execute("PRAGMA cell_size_check = ON")
-            if not self._ready():
-                with self.once():  # another process may make it at the same moment
-                    if not self._ready():
-                        for one in TABLES:
-                            self.db.execute(one)
-                        self.db.execute(f"PRAGMA application_id = {APPLICATION}")
-                        self.db.execute(f"PRAGMA user_version = {VERSION}")
+            self.made = self._is_made()
             self._write_ahead()
             self.db.execute("PRAGMA synchronous = FULL")
+        self.settle()  # what a session left beside the file that was killed
 
-    def _ready(self) -> bool:
-        """Tell whether its tables are there; refuse what is not of this kit, or newer."""
+    def _is_made(self) -> bool:
+        """Tell whether its tables are there; refuse what is not of this kit, or newer, or has lost its games."""
         tables = [
             one for (one,) in self.db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
         ]
@@ -165,7 +163,19 @@ class File:
             )
         if sorted(tables) != sorted(TABLES):
             raise RecordError(f"{self.path} was changed by another program, so that nothing in it can be trusted")
+        if self.db.execute("SELECT 1 FROM way LIMIT 1").fetchone() is None:  # tables are made with the first game
+            raise RecordError(
+                f"{self.path} has no game in it, so it is part of a copy: the game is in the file {self.path.name}-wal"
+                " beside the original. Close the sessions that use the original, and copy it again"
+            )
         return True
+
+    def _make(self) -> None:
+        """Make its tables, in the step that brings the first game."""
+        for one in TABLES:
+            self.db.execute(one)
+        self.db.execute(f"PRAGMA application_id = {APPLICATION}")
+        self.db.execute(f"PRAGMA user_version = {VERSION}")
 
     def _write_ahead(self) -> None:
         """Let readers and a writer not wait for each other. Others may hold the file while it is set."""
@@ -196,23 +206,48 @@ class File:
 
     @contextmanager
     def once(self) -> Iterator[None]:
-        """Write all that is done here, or nothing."""
+        """Write all that is done here, or nothing.
+
+        Raises
+        ------
+        RecordError
+            It cannot be written, or not where anybody would find it.
+        """
         with self.lock, self._said():
+            self._check_there()
             try:
                 self.db.execute("BEGIN IMMEDIATE")
+                if not self.made and not self._is_made():  # another process may have made it at the same moment
+                    self._make()
                 yield
                 self.db.execute("COMMIT")
             except BaseException:
                 if self.db.in_transaction:  # a full disk has taken it back already
                     self.db.execute("ROLLBACK")
                 raise
+            self.made = True
+            self.settle()
+
+    def settle(self) -> None:
+        """Move what was written from beside the file into it, so that a copy of the file alone has everything.
+
+        Nothing is lost if it fails: what stays beside the file is on the disk too, and is moved later.
+        """
+        with self.lock, suppress(sqlite3.Error):
+            self.db.execute(f"PRAGMA busy_timeout = {BRIEFLY * 1000:.0f}")
+            try:
+                self.beside = True
+                self.beside = bool(self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+            finally:
+                self.db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
 
     def rows(self, sql: str, *values: object) -> list[Any]:
-        """Read."""
+        """Read; nothing, where the file is still empty."""
         with self.lock, self._said():
-            return self.db.execute(sql, values).fetchall()
+            self.made = self.made or self._is_made()
+            return self.db.execute(sql, values).fetchall() if self.made else []
 
-    def check_there(self) -> None:
+    def _check_there(self) -> None:
         """Refuse to write where nobody would find it.
 
         Raises
@@ -233,7 +268,8 @@ class File:
     @property
     def version(self) -> int:
         """Another number whenever somebody else has written."""
-        return int(self.rows("PRAGMA data_version")[0][0])
+        with self.lock, self._said():
+            return int(self.db.execute("PRAGMA data_version").fetchone()[0])
 
 
 def _close(db: sqlite3.Connection, lock: RLock) -> None:

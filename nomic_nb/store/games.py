@@ -128,7 +128,7 @@ def opened(store: Store, game: str, session: Session) -> Kept:
         return known
     games = store.games()
     if game not in games:
-        said = f"it has {_listed(games)}" if games else "it has none; nb.new_game(…, file=…) begins one"
+        said = f"it has {_listed(games)}" if games else "it is empty"
         raise RecordError(f"{store.path} has no game “{game}”; {said}")
     head = store.head(game)
     _, lines = store.back(head)

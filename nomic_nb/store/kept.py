@@ -316,7 +316,9 @@ class Kept:
     @property
     def said(self) -> str:
         """Where it is kept, in words."""
-        return f"kept in {self.store.path.name} as “{self.game}”" + ("" if self.way == MAIN else ", a fork")
+        name = self.store.path.name
+        said = f"kept in {name} as “{self.game}”" + ("" if self.way == MAIN else ", a fork")
+        return said + (f"; another program is reading it, so copy {name}-wal with it" if self.store.beside else "")
 
     @property
     def goes_on(self) -> str:

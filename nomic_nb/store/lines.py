@@ -191,7 +191,6 @@ class Store(File):
         Behind
             Somebody else was first.
         """
-        self.check_there()
         with self.once():
             new = self._add(base, lines)
             sql = "UPDATE way SET head = ? WHERE game = ? AND name = ? AND head = ?"
@@ -218,7 +217,6 @@ class Store(File):
         Behind
             There is one of this name by now.
         """
-        self.check_there()
         with self.once():
             head = self._add(base, lines)
             self._way(game, replace(way, head=head))
@@ -273,6 +271,8 @@ def _look(found: weakref.ref[Store]) -> None:
     while (store := found()) is not None and store.followers:
         with suppress(RecordError):  # it cannot be read: whoever acts next is told
             seen = _follow(store, seen)
+        if store.beside:  # somebody was reading the file when the last step was written
+            store.settle()
         del store
         time.sleep(EVERY)
 

@@ -55,14 +55,14 @@ def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
     assert nb.load(path).seed == 8
 
 
-def test_it_is_on_the_disk_before_it_takes_the_place_of_the_old_one(
+def test_a_file_is_on_the_disk_before_and_its_name_after_it_takes_the_place_of_the_old_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, seen = tmp_path / "x", []
     path.write_text("old")
     monkeypatch.setattr(os, "fsync", lambda _: seen.append(path.read_text()))
     write_whole(path, "new")
-    assert (seen, path.read_text()) == (["old"], "new")
+    assert (seen, path.read_text()) == (["old", "new"], "new")
 
 
 def test_a_write_that_fails_leaves_all_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
