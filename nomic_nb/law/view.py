@@ -120,7 +120,7 @@ class Meter:
         Whether everything is found anew: what is remembered tells how many steps it took, but not whose they were.
     """
 
-    __slots__ = ("anew", "apart", "at_work", "left", "left_out", "mark", "paid", "steps", "stops", "whose")
+    __slots__ = ("anew", "apart", "at_work", "left", "left_out", "mark", "paid", "past", "steps", "stops", "whose")
 
     def __init__(
         self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False, anew: bool = False
@@ -130,16 +130,25 @@ class Meter:
         #: The rule whose effects are at work, by its id: what play itself looks up for them is its doing; 0 for none.
         self.at_work = 0
         self.anew = anew or bool(left_out)  # what is left out now is remembered as it was
+        self.past, self.left = 0, steps
+        self.apart: Meter | None = None
         self.renew()
 
     def renew(self) -> None:
         """Begin again with all steps."""
+        self.past = self.taken
         self.left, self.mark = self.steps, self.steps - SAMPLE
         self.whose: dict[Part, int] = {}
         #: What was found in it that takes many steps, and is looked at again and again.
         self.paid: dict[int, object] = {}
         #: What looks into what is to come takes from, in the same action: so that no other clause is at fault for it.
-        self.apart: Meter | None = None
+        self.apart = None
+
+    @property
+    def taken(self) -> int:
+        """The steps that were taken in all, before it began again too."""
+        apart = self.apart.taken if self.apart is not None and self.apart is not self else 0
+        return self.past + self.steps - self.left + apart
 
     @contextmanager
     def running(self) -> Iterator[Meter]:

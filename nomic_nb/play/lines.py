@@ -22,6 +22,8 @@ LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 256 * 2
 LARGEST_INT = 2**53
 #: The last line, which says how many events there were, is no longer.
 BESIDE = 100
+#: Steps of the law that a game takes in all; loading takes each of them again, so this is a few minutes at most.
+MOST_WORK = 250_000_000
 
 
 class Written(NamedTuple):
@@ -111,16 +113,21 @@ class Record:
 
 
 def check_room(record: Record, moments: Sequence[Moment], more: Sequence[Moment]) -> None:
-    """Refuse to let a game grow beyond what a record holds.
+    """Refuse to let a game grow beyond what a record holds, or beyond what can be loaded in a reasonable time.
 
     Raises
     ------
     IllegalAction
-        The file would be too long to be loaded, or one of its lines would.
+        The file would be too long to be loaded, or one of its lines would; or loading it would take too many steps.
     """
+    said = ""
     if record.after(moments, more).size + BESIDE > LARGEST_FILE:
-        said = f"the record of this game is full: it would have more than {LARGEST_FILE} bytes, and could not be loaded"
-        raise IllegalAction(said, options=["game.fork(at=…) goes on from an earlier event"])
+        said = f"it would have more than {LARGEST_FILE} bytes, and could not be loaded"
+    elif more[-1][1].work > MOST_WORK:
+        said = f"loading it would take more than {MOST_WORK:,} steps, since its rules take so many"
+    if said:
+        options = ["game.fork(at=…) goes on from an earlier event"]
+        raise IllegalAction(f"the record of this game is full: {said}", options=options)
 
 
 def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:

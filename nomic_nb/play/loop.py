@@ -312,6 +312,7 @@ def perform_step(
     many: frozenset[Cause] = frozenset()
     costly: frozenset[Part] = frozenset()
     rounds, stopped, timeless, anew = 0, False, False, False
+    meters: list[Meter] = []
     judged = frozenset[Part]()  # what is left out where the deed itself is judged: nothing, but for want of steps
     while True:
         engine = Loop(state, seed, muted, set_off_by(costly))
@@ -319,6 +320,7 @@ def perform_step(
         engine.did = did
         # All together, and the one that finds everything anew, take less than three times as many.
         meter = Meter(ACTION >> rounds, judged, stops=True, anew=anew or bool(failing))
+        meters.append(meter)
         done, stepping = False, FAILING.set(failing)
         try:
             with meter.running():
@@ -365,7 +367,8 @@ def perform_step(
         ask_about_left_out(engine, muted - many, many, costly, stopped=stopped)
         ask_about_failing(engine, failing)
         moments = engine.moments
-        moments[-1] = (moments[-1][0], engine.state)
+        work = state.work + sum(one.taken for one in meters)
+        moments[-1] = (moments[-1][0], engine.state.but(work=work))
         return moments
 
 

@@ -146,6 +146,8 @@ class Fields:
         Those that stand, by the events that wrote them.
     notes : tuple of Note
         Definitions and fixes that players wrote down; they are no law.
+    work : int
+        Steps of the law that the game has taken, with those of what was undone: loading takes them again.
     """
 
     players: Mapping[str, Player] = field(default_factory=dict)
@@ -198,6 +200,7 @@ class Fields:
     clock: Clock | None = None
     comments: Mapping[int, Comment] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    work: int = 0
 
 
 _FIELDS = frozenset(Fields.__annotations__)
@@ -317,8 +320,9 @@ class State(Fields):
         return next((turn for turn in self.turns if turn.player == name), None)
 
     def canonical(self) -> str:
-        """Return the state as canonical JSON: equal states give equal text."""
-        return json.dumps(_plain(self), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        """Return the state as canonical JSON: equal states give equal text, whatever work it was to get there."""
+        plain = {name: value for name, value in _plain(self).items() if name != "work"}
+        return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
     def digest(self) -> str:
         """Return the SHA-256 of the canonical form."""

@@ -371,7 +371,7 @@ class Timeline:
         event = Event(
             now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
         )
-        self._take_in([(event, then.but(seq=event.seq))])
+        self._take_in([(event, then.but(seq=event.seq, work=now.work))])
 
     def _check_seals(self, then: State, to: int) -> None:
         """Refuse to let seals stand that were opened since, while others would still seal: they know too much."""

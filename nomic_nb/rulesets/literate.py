@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,8 +29,9 @@ LARGEST_FILE = 600_000
 ABOUT = ("name", "title", "players", "source", "alone")
 
 
+@lru_cache(maxsize=32)
 def read_ruleset(text: str, language: Language) -> RuleSet:
-    """Read a rule set.
+    """Read a rule set; a text that was read is not read again, as many games come back with the same one.
 
     Parameters
     ----------

@@ -97,3 +97,35 @@ def test_an_attempt_that_the_law_leaves_open_comes_back_or_is_refused(tmp_path: 
     except (nb.IllegalAction, TypeError) as error:
         assert str(error)  # noqa: PT017 - either is right; what follows is the point
     comes_back(game, tmp_path)
+
+
+SLOW = "forbid say when count(n for n in numbers(1, 6000) if next_player == none) > 6000"
+
+
+def test_a_game_takes_no_more_steps_than_loading_it_may_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = begun()
+    game.propose("Ann", nb.enact("So be it.", SLOW))
+    for name in game.players:
+        game.vote(name, "for")
+    monkeypatch.setattr(lines, "MOST_WORK", game.state.work + 60_000)
+
+    def talk() -> None:
+        for count in range(100):
+            game.say("Ann", f"word {count}")
+
+    with pytest.raises(nb.IllegalAction, match=r"full: loading it would take more than .* since its"):
+        talk()
+    assert comes_back(game, tmp_path).state.work == game.state.work
+    monkeypatch.setattr(lines, "MOST_WORK", game.state.work - 1)
+    with pytest.raises(nb.RecordError, match=r"line \d+: .*the record of this game is full: loading it would take"):
+        nb.load(tmp_path / "game.jsonl")
+
+
+def test_what_was_undone_takes_its_steps_when_the_game_is_loaded(tmp_path: Path) -> None:
+    game = begun()
+    before = game.state.work
+    for _ in range(3):
+        game.say("Ann", "hello")
+        game.undo()
+    assert game.state.work > before
+    assert comes_back(game, tmp_path).state.work == game.state.work

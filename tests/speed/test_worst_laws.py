@@ -5,10 +5,13 @@ Prints the slowest action of each law, its seconds, and those of the others; no 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from speed.worst_laws import WORST_LAWS
 from speed.worst_play import Living, slowest, smaller
 
+import nomic_nb as nb
 from nomic_nb.law.view import View
 from nomic_nb.play.engine import Engine
 
@@ -66,6 +69,37 @@ def test_a_law_is_done_or_asked_about_within_the_steps_that_an_action_has(worst,
     adopted = [one for one in game.state.proposals.values() if one.change.law and one.status == "adopted"]
     assert len(adopted) == len(smaller(worst).laws) or asked
     assert game.over or list(game.pending)
+
+
+@pytest.fixture
+def work(monkeypatch):
+    """Counts what the engine does: events that happen, and evaluations of what rules say."""
+    counts = {"done": 0}
+    emit, made = Engine.emit, View.__init__
+
+    def happening(engine, *given, **more):
+        counts["done"] += 1
+        return emit(engine, *given, **more)
+
+    def evaluated(view, *given):
+        counts["done"] += 1
+        made(view, *given)
+
+    monkeypatch.setattr(Engine, "emit", happening)
+    monkeypatch.setattr(View, "__init__", evaluated)
+    return counts
+
+
+@by_name
+def test_loading_is_at_most_half_as_much_again_as_the_acts_were(worst, tmp_path, work):
+    few = smaller(worst)
+    living = Living(replace(few, laws=few.laws[:2], most=1), lambda name, what: what())
+    living.looking = ()
+    living.play()
+    living.game.save(tmp_path / "game.jsonl")
+    acts, work["done"] = work["done"], 0
+    assert nb.load(tmp_path / "game.jsonl").state.work == living.game.state.work
+    assert 0 < work["done"] <= 1.5 * acts
 
 
 @by_name
