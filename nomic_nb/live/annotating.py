@@ -107,7 +107,7 @@ class Annotating(SealedActs):
         """Return the event that a comment is about; None for the last one."""
         said = {what: one for what, one in given.items() if one is not None}
         if not said:
-            last = next((event for event in reversed(self.timeline.events) if event.do not in COMMENTING), None)
+            last = next((one for one, _ in reversed(self.timeline.moments) if one.do not in COMMENTING), None)
             return last.seq if last is not None and last.seq < self.state.seq else None
         if len(said) > 1:
             raise IllegalAction(f"a comment is about one thing; found {', '.join(said)}")

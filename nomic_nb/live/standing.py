@@ -192,7 +192,7 @@ class Standing(Annotating):
         """How the game ended; empty while it goes on."""
         if not self.over:
             return ""
-        last = next(event for event in reversed(self.timeline.events) if event.kind in ("won", "abandoned"))
+        last = next(one for one, _ in reversed(self.timeline.moments) if one.kind in ("won", "abandoned"))
         rule = last.rule if last.kind == "won" else None
         return f"{upper_first(sentence(last))}{cited(rule)}."
 
@@ -223,8 +223,7 @@ class Standing(Annotating):
     @property
     def last_move(self) -> BoardMove | None:
         """The move made last; None where there is none."""
-        found = [one.move for one in moves.played(self.timeline)]
-        return found[-1] if found else None
+        return moves.last_played(self.timeline)
 
     def pushed(self, *boards: str, army: str | None = None) -> Push:
         """Return boards pushed together, to be looked at; nothing happens in the game.

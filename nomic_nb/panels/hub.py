@@ -223,7 +223,7 @@ class Hub:
                 word = str(error)  # it was tried, and the table is asked
             finally:
                 self._inside.acting = False
-            self.clicked += [event for event in timeline.events[before:] if event.action]
+            self.clicked += [event for event, _ in timeline.moments[before:] if event.action]
             done[id] = self._said(before, word)
             while len(done) > REMEMBERED:
                 done.popitem(last=False)

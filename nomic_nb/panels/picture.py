@@ -24,10 +24,12 @@ from nomic_nb.panels.asking import RECORDED, Json, asked, choices_of, freely, ke
 from nomic_nb.panels.boards import boards, ways
 from nomic_nb.panels.hosting import forgets
 from nomic_nb.play import values as play
+from nomic_nb.play.along import Along
 from nomic_nb.play.calendar import weekday, written
 from nomic_nb.play.choices import kinds
 from nomic_nb.play.decision import Decision
 from nomic_nb.play.decisions import decisions
+from nomic_nb.play.events import Event
 from nomic_nb.play.listening import phrases
 from nomic_nb.play.state import State
 from nomic_nb.play.timeline import Timeline
@@ -116,6 +118,14 @@ class Picture:
         return mine
 
 
+class _Undone(Along[int]):
+    """The last undoing."""
+
+    def add(self, before: int, event: Event) -> int:
+        """Return it after an event."""
+        return event.seq if event.kind == "undone" else before
+
+
 class Pictures:
     """Makes the pictures of a game, each out of what the one before was made of.
 
@@ -130,6 +140,7 @@ class Pictures:
         self.last: Picture | None = None
         self._parts: dict[object, tuple[tuple[object, ...], Any]] = {}
         self._asked: dict[tuple[object, ...], Json] = {}
+        self._undone = _Undone(0)
 
     def now(self) -> Picture:
         """Return the picture of the game as it stands."""
@@ -187,7 +198,7 @@ class Pictures:
     def _decided(self, timeline: Timeline, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
         last = timeline.moments[-1][0]
         head = f"{last.seq} {last.kind} {last.actor}"  # nothing of a ballot, which may be sealed
-        undone = next((event.seq for event, _ in reversed(timeline.moments) if event.kind == "undone"), 0)
+        undone = self._undone.after(timeline.moments)
         open: dict[str, Decision] = {}
         by_player: dict[str | None, Json] = {}
         kept: dict[tuple[object, ...], Json] = {}
@@ -230,9 +241,10 @@ class Pictures:
         return made
 
     def _proposals(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
+        open = {one.number for one in state.open_proposals}
         numbers = list(state.proposals)
-        closed = [one for one in numbers if not state.proposals[one].open][-CLOSED:]
-        shown = [one for one in numbers if state.proposals[one].open or one in closed]
+        closed = set(islice((one for one in reversed(numbers) if one not in open), CLOSED))
+        shown = sorted(open | closed, key=numbers.index)
         for name in [name for name in self._parts if isinstance(name, tuple) and name[1] not in shown]:
             del self._parts[name]
         return {str(one): self._proposal(timeline, state, one, hidden) for one in shown}
@@ -310,10 +322,16 @@ def _history(timeline: Timeline, hidden: Seals) -> Json:
 
 def _acts(timeline: Timeline, shown: Json) -> dict[str, int]:
     """Return the acts that stand, and an undoing that came last, by the first event that is shown of each."""
+    last = timeline.moments[-1][0]
+    first = min(map(int, shown), default=last.seq)
+    recent = [last] if last.kind == "undone" else []
+    for event in timeline.back():
+        recent.append(event)
+        if event.action and event.seq <= first:  # nothing before it is shown
+            break
     found: dict[int, str] = {}
     act = 0
-    last = timeline.moments[-1][0]
-    for event in (*timeline.standing, *([last] if last.kind == "undone" else [])):
+    for event in reversed(recent):
         act = event.seq if event.action else act
         if act > 1 and str(event.seq) in shown:
             found.setdefault(act, str(event.seq))

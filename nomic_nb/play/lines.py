@@ -11,6 +11,7 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from nomic_nb.errors import IllegalAction, RecordError
+from nomic_nb.play.along import Along
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event, canonical
 from nomic_nb.play.setting import Setting
@@ -53,27 +54,8 @@ def _simple(value: object) -> bool:
     return isinstance(value, (str, bool, NoneType)) or (type(value) is int and abs(value) <= LARGEST_INT)
 
 
-def _written(before: Written, event: Event) -> Written:
-    """Return how far a record is written once an event is.
-
-    Raises
-    ------
-    IllegalAction
-        More than a line has room for, or data that cannot be read back.
-    """
-    try:
-        text = linked(event, before.head)
-        handed = (*event.data.values(), *event.details.values()) if event.do else ()
-        if len(text) > LARGEST_LINE or not all(map(_simple, handed)):  # what players hand in can have any form
-            read_line(text, LARGEST_LINE)
-    except (RecordError, RecursionError, TypeError, ValueError) as error:
-        said = f"{event.kind} cannot be recorded, so it cannot be done: {error}"
-        raise IllegalAction(said) from None
-    return Written(before.size + len(text) + 1, hash_of(text))
-
-
-class Record:
-    """How far a record is written; a beginning that is still the same is not gone through again.
+class Record(Along[Written]):
+    """How far a record is written.
 
     Parameters
     ----------
@@ -90,20 +72,25 @@ class Record:
         header = canonical(header_of(setting))
         if len(header) > LARGEST_HEADER:
             raise ValueError(f"rule set, terms and names take at most {LARGEST_HEADER} bytes; these take {len(header)}")
-        self.first = Written(len(header) + 1, hash_of(header))
-        self.known: list[tuple[Event, Written]] = []
+        super().__init__(Written(len(header) + 1, hash_of(header)))
 
-    def after(self, moments: Sequence[Moment], more: Sequence[Moment] = ()) -> Written:
-        """Return how far it is written after what happened. Where an event is known, all before it is, too."""
-        at = min(len(self.known), len(moments))
-        while at and self.known[at - 1][0] is not moments[at - 1][0]:
-            at -= 1
-        del self.known[at:]
-        value = self.known[-1][1] if at else self.first
-        for event, _ in (*moments[at:], *more):
-            value = _written(value, event)
-            self.known.append((event, value))
-        return value
+    def add(self, before: Written, event: Event) -> Written:
+        """Return how far it is written once an event is.
+
+        Raises
+        ------
+        IllegalAction
+            More than a line has room for, or data that cannot be read back.
+        """
+        try:
+            text = linked(event, before.head)
+            handed = (*event.data.values(), *event.details.values()) if event.do else ()
+            if len(text) > LARGEST_LINE or not all(map(_simple, handed)):  # what players hand in can have any form
+                read_line(text, LARGEST_LINE)
+        except (RecordError, RecursionError, TypeError, ValueError) as error:
+            said = f"{event.kind} cannot be recorded, so it cannot be done: {error}"
+            raise IllegalAction(said) from None
+        return Written(before.size + len(text) + 1, hash_of(text))
 
     def parted(self) -> Record:
         """Return the same for a way that parts from this one."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
+from itertools import dropwhile, islice
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -262,14 +263,18 @@ class Timeline:
     @property
     def standing(self) -> list[Event]:
         """The events that count now: all but those that were undone."""
-        found: list[Event] = []
+        return list(self.back())[::-1]
+
+    def back(self) -> Iterator[Event]:
+        """Yield the events that count now, the last one first."""
         at = len(self.moments)
         while at > 0:
             event = self.moments[at - 1][0]
-            undone = event.kind == "undone"
-            at = int(event.data["to"]) if undone else at - 1
-            found += [] if undone else [event]
-        return found[::-1]
+            if event.kind == "undone":
+                at = int(event.data["to"])
+            else:
+                at -= 1
+                yield event
 
     # ------------------------------------------------------------------------------------ other times
 
@@ -359,9 +364,8 @@ class Timeline:
             There is nothing to undo, the event is in the middle of a step, or seals would stand that were opened.
         """
         if to is None:
-            standing = self.standing
-            last = max(at for at, event in enumerate(standing) if event.action)
-            to = standing[last - 1].seq if last else 0
+            last = dropwhile(lambda event: not event.action, self.back())
+            to = next((event.seq for event in islice(last, 1, 2)), 0)
         if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
             raise IllegalAction(f"there is nothing to undo; the game has events 1 to {len(self.moments)}")
         if not self.ends_step(to):

@@ -105,6 +105,22 @@ def played(timeline: Timeline) -> Iterator[Played]:
         yield Played(ply, moved, made, moved.data["uci"], before, tuple(step), rule, event.seq, state.rules)
 
 
+def last_played(timeline: Timeline) -> BoardMove | None:
+    """Return the last move that counts, found from the end; None where there is none."""
+    back: set[int] = set()
+    moved: Event | None = None
+    for event in timeline.back():
+        if event.kind == "taken_back":
+            back.add(event.data["move"])
+        elif event.kind in ("moved", "dropped"):
+            moved = event
+        elif event.kind == "pushed" and moved is not None and moved.seq not in back:
+            return value_in(moved.data, BoardMove)
+        if event.action:
+            moved = None
+    return None
+
+
 def numbered(timeline: Timeline, what: str) -> dict[str, int]:
     """Return the events of the plies, turns, proposals or events of a game, by their numbers."""
     if what == "ply":

@@ -8,11 +8,16 @@ hands out what happened, asks here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field
+from operator import is_
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number
+from nomic_nb.play.along import Along
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event
 from nomic_nb.play.timeline import Timeline
@@ -59,49 +64,105 @@ def _of(event: Event) -> Number:
 NOTHING = Seals()
 
 
-def seals(timeline: Timeline) -> Seals:
-    """Return what nobody may see yet of a game."""
-    events = timeline.events
-    opened = {event.seq for event in events if event.kind in OPENS and event.data["sealed"]}
-    if not opened:
-        return NOTHING
-    telling, held = _votes_told(events)
-    standing = {event.seq for event in timeline.standing}
-    closes = {event.seq for event in events if event.kind in CLOSES and event.seq in telling}
-    closed = {telling[seq] for seq in closes & standing}
-    shared, other = _shared(timeline)
-    votes = {one for one in opened if one not in closed or (one <= shared and one in other.votes)}
-    after = {seq: number for seq, number in other.after.items() if seq <= shared}
-    #: After each event, a vote that had been closed by then and is sealed again.
-    taken_back: list[Number | None] = [None]
-    for event in events:
-        before = taken_back[event.data["to"] if event.kind == "undone" else event.seq - 1]
-        if before is not None and event.seq not in standing:
-            after[event.seq] = before
-        taken_back.append(_of(event) if event.seq in closes and telling[event.seq] in votes else before)
-    told = frozenset(seq for seq, vote in telling.items() if vote in votes)
-    return Seals(frozenset(votes), told, after, frozenset(number for number, one in held.items() if one in votes))
+class _After(NamedTuple):
+    """What is known after an event: the sealed votes of the play that led to it, by proposal, and all not closed."""
+
+    held: Mapping[Number, int]
+    votes: frozenset[int]
 
 
-def _votes_told(events: Sequence[Event]) -> tuple[dict[int, int], Mapping[Number, int]]:
-    """Return of which sealed vote events tell, and the sealed votes that stand, by proposal."""
-    telling: dict[int, int] = {}
-    #: After each event, the sealed votes of the play that led to it.
-    held: list[dict[Number, int]] = [{}]
-    for event in events:
-        now = held[event.data["to"] if event.kind == "undone" else -1]
+class _Told(Along[_After]):
+    """Which events tell of which sealed vote."""
+
+    def __init__(self) -> None:
+        super().__init__(_After({}, frozenset()))
+        #: The sealed votes, by the events that opened them, with their proposals.
+        self.opened: dict[int, Number] = {}
+        #: By vote, the events that tell of it, and those of them that close it.
+        self.telling: dict[int, list[int]] = defaultdict(list)
+        self.closes: dict[int, list[int]] = defaultdict(list)
+        #: By which events it was found last, and what.
+        self.last: tuple[list[Event], Seals] = [], NOTHING
+
+    def cut(self, at: int) -> None:
+        """Forget what came after so many events."""
+        super().cut(at)
+        self.opened = {vote: number for vote, number in self.opened.items() if vote <= at}
+        for found in (self.telling, self.closes):
+            for vote, seqs in found.items():
+                found[vote] = [seq for seq in seqs if seq <= at]
+
+    def add(self, before: _After, event: Event) -> _After:
+        """Return what is known after an event."""
+        held, votes = before
+        if event.kind == "undone":
+            to = event.data["to"]
+            return _After(
+                self.known[to - 1][1].held, self.known[to - 1][1].votes | {one for one in self.opened if one > to}
+            )
         vote = None
         if event.kind in OPENS:
-            now = {number: one for number, one in now.items() if number != _of(event)}
-            now |= {_of(event): event.seq} if event.data["sealed"] else {}
+            sealed = event.data["sealed"]
+            if sealed or _of(event) in held:
+                held = {number: one for number, one in held.items() if number != _of(event)}
+            if sealed:
+                held, votes = {**held, _of(event): event.seq}, votes | {event.seq}
+                self.opened[event.seq] = _of(event)
         elif event.kind in TELLS:
-            vote = now.get(_of(event))
+            vote = held.get(_of(event))
         elif event.kind == "attempted" and event.do in ("vote", "choose"):
-            vote = now.get(event.details.get("proposal", ""), max(now.values(), default=None))
+            vote = held.get(event.details.get("proposal", ""), max(held.values(), default=None))
         if vote is not None:
-            telling[event.seq] = vote
-        held.append(now)
-    return telling, held[-1]
+            self.telling[vote].append(event.seq)
+            if event.kind in CLOSES:
+                self.closes[vote].append(event.seq)
+                votes -= {vote}
+        return _After(held, votes)
+
+
+_TOLD: WeakKeyDictionary[Timeline, _Told] = WeakKeyDictionary()
+
+
+def seals(timeline: Timeline) -> Seals:
+    """Return what nobody may see yet of a game."""
+    told = _TOLD.setdefault(timeline, _Told())
+    held, votes = told.after(timeline.moments)
+    if not told.opened:
+        return NOTHING
+    heads = [one.moments[-1][0] for one in _line_of(timeline)]
+    if len(heads) == len(told.last[0]) and all(map(is_, heads, told.last[0])):
+        return told.last[1]
+    shared, other = _shared(timeline)
+    votes |= {one for one in other.votes if one in told.opened and one <= shared}
+    after = {seq: number for seq, number in other.after.items() if seq <= shared}
+    if any(told.closes.get(vote) for vote in votes):
+        after |= _taken_back(timeline, told, votes)
+    telling = frozenset(seq for vote in votes for seq in told.telling.get(vote, ()))
+    proposals = frozenset(told.opened[vote] for vote in votes if held.get(told.opened[vote]) == vote)
+    told.last = heads, Seals(votes, telling, after, proposals)
+    return told.last[1]
+
+
+def _line_of(timeline: Timeline | None) -> Iterator[Timeline]:
+    """Yield a game, that from which it parted, and so on."""
+    while timeline is not None:
+        yield timeline
+        timeline = timeline.origin
+
+
+def _taken_back(timeline: Timeline, told: _Told, votes: Set[int]) -> dict[int, Number]:
+    """Return the events that followed from a close that was taken back, with the proposal or the poll in words."""
+    found: dict[int, Number] = {}
+    standing = {event.seq for event in timeline.back()}
+    closes = {seq: told.opened[vote] for vote in votes for seq in told.closes.get(vote, ())}
+    #: After each event, a vote that had been closed by then and is sealed again.
+    taken_back: list[Number | None] = [None]
+    for event, _ in timeline.moments:
+        before = taken_back[event.data["to"] if event.kind == "undone" else event.seq - 1]
+        if before is not None and event.seq not in standing:
+            found[event.seq] = before
+        taken_back.append(closes.get(event.seq, before))
+    return found
 
 
 def _shared(timeline: Timeline) -> tuple[int, Seals]:

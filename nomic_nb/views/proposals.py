@@ -222,7 +222,7 @@ def worth_of(timeline: Timeline, number: RuleNumber) -> Worth | None:
     proposal = timeline.state.proposals[number]
     if proposal.vote is None or proposal.open or proposal.status == "lapsed" or number in seals(timeline).proposals:
         return None
-    ended = (one.seq for one in reversed(timeline.standing) if one.kind == "turn_ended" and one.turn == proposal.turn)
+    ended = (one.seq for one in timeline.back() if one.kind == "turn_ended" and one.turn == proposal.turn)
     seq = next(ended, None)
     state = timeline.state if seq is None else timeline.after(seq)
     score = state.find("proposal.score", **proposal.case)
