@@ -46,7 +46,7 @@ function hostPanel(tools) {
     const link = h("a", { href: URL.createObjectURL(new Blob([got.text], { type: "application/jsonl" })), download: got.name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    say(saved, `Saved as ${got.name}. Its fingerprint is ${got.letters}: write it down.`);
+    say(saved, `Saved as ${got.name}. Its fingerprint is ${got.letters}: write it down. ${got.said}`.trim());
   }
   return {
     el,

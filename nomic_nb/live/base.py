@@ -18,6 +18,7 @@ from nomic_nb.play import possible
 from nomic_nb.play.chess.captures import armies_in_words
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.record import log
+from nomic_nb.record.seals import readable
 from nomic_nb.record.sentences import latest
 from nomic_nb.rulesets.library import LibraryRule
 from nomic_nb.views import where
@@ -172,7 +173,8 @@ class BaseGame(Standing):
     def save(self, path: str | Path) -> str:
         """Write the game to a file (JSON Lines) that `load` reads.
 
-        Everything that happened is in it as it was, sealed ballots too: whoever has the file can read them.
+        Everything that happened is in it, and anybody who has the file can read it. If answers are still sealed or
+        numbers hidden, a line says so.
 
         Returns
         -------
@@ -190,6 +192,8 @@ class BaseGame(Standing):
         WATCH.now(self.timeline)  # no cell that is run again writes an earlier state of the game over a later one
         with self.timeline.lock:
             log.save(self.timeline, Path(path))
+            if said := readable(self.timeline):
+                WATCH.tell(said)
             return self.fingerprint
 
     def __str__(self) -> str:

@@ -14,6 +14,7 @@ from nomic_nb.play.decisions import decisions
 from nomic_nb.play.declaring import HOST
 from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.log import lines_of
+from nomic_nb.record.seals import readable
 
 #: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
 OURS: Mapping[str, Set[str]] = {
@@ -126,9 +127,9 @@ def _votes(game: BaseGame, given: Json) -> None:
 
 
 def record(game: BaseGame) -> Json:
-    """Return the record as a file to be kept, with its fingerprint."""
-    text = "".join(f"{line}\n" for line in lines_of(game.timeline))
-    return {"name": f"{game.ruleset.name}.jsonl", "text": text, "letters": fingerprint(game.timeline)}
+    """Return the record as a file to be kept, with its fingerprint, and what nobody else must read in it yet."""
+    text, letters = "".join(f"{line}\n" for line in lines_of(game.timeline)), fingerprint(game.timeline)
+    return {"name": f"{game.ruleset.name}.jsonl", "text": text, "letters": letters, "said": readable(game.timeline)}
 
 
 def forgets() -> str:

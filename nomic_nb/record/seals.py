@@ -143,6 +143,21 @@ def seals(timeline: Timeline) -> Seals:
     return told.last[1]
 
 
+def readable(timeline: Timeline) -> str:
+    """Say what a record has in plain text that nobody may see yet; empty if it has nothing.
+
+    It cannot be left out: with it, the game goes on where it was saved, and the record can be checked.
+    """
+    found = seals(timeline)
+    about = sorted({str(_TOLD[timeline].opened[vote]) for vote in found.votes if _TOLD[timeline].telling.get(vote)})
+    said = [f"sealed answers ({', '.join(about[:6])}{' …' if len(about) > 6 else ''})"] if about else []
+    hides = any(map(timeline.state.law.hides, timeline.state.tables))
+    said += ["hidden numbers"] if hides and any(one.data.get("hidden") for one, _ in timeline.moments) else []
+    if not said:
+        return ""
+    return f"The record has {' and '.join(said)} in plain text: give it to nobody who must not see them yet."
+
+
 def _line_of(timeline: Timeline | None) -> Iterator[Timeline]:
     """Yield a game, that from which it parted, and so on."""
     while timeline is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from panels.pages import Page
+from play_helpers import law, sit
 
 import nomic_nb as nb
 from nomic_nb.documents import to_notebook
@@ -153,11 +155,43 @@ def test_a_vote_that_only_the_fork_holds_is_its_own() -> None:
     assert fork.proposals[302].ballots == {"Ann": "against", "Ben": "for", "Cleo": "for"}
 
 
-def test_the_record_has_them_in_plain(tmp_path) -> None:
+def test_the_record_has_them_in_plain_and_saving_says_so(tmp_path, capsys) -> None:
     game = voting()
     game.save(tmp_path / "game.jsonl")
     assert '"ballot":"against"' in (tmp_path / "game.jsonl").read_text()
     assert set(nb.load(tmp_path / "game.jsonl").ballots["ballot"]) == {"sealed"}
+    said = "The record has sealed answers (301) in plain text: give it to nobody who must not see them yet."
+    assert capsys.readouterr().out.strip() == said
+    assert Page(game).send({"id": "r", "ask": "record"})["said"] == said
+
+
+def test_saving_says_nothing_when_nothing_is_hidden(tmp_path, capsys) -> None:
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7, terms={"vote.ballots": "sealed"})
+    game.propose("Ann", nb.repeal(211))
+    game.save(tmp_path / "before a ballot.jsonl")
+    for name in game.players:
+        game.vote(name, "for")
+    game.save(tmp_path / "after the vote.jsonl")
+    assert capsys.readouterr().out == ""
+    assert Page(game).send({"id": "r", "ask": "record"})["said"] == ""
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ('on said when text == "go": let seats choose guess from any text in secret', "sealed answers (question 1)"),
+        ('track gold per player from 0 hidden\non said when text == "go": award 3 gold to player', "hidden numbers"),
+    ],
+)
+def test_saving_says_that_other_secrets_are_readable(tmp_path, capsys, clauses, said) -> None:
+    game = sit()
+    law(game, clauses)
+    game.say("Ann", "go")
+    if "secret" in clauses:
+        game.choose("Ann", "owl")
+    capsys.readouterr()
+    game.save(tmp_path / "game.jsonl")
+    assert f"The record has {said} in plain text" in capsys.readouterr().out
 
 
 def test_an_open_vote_is_shown_at_once() -> None:
