@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from nomic_nb.begin import load, new_game, rulesets
+from nomic_nb.begin import load, new_game, rulesets, salvage
 from nomic_nb.begin import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
 from nomic_nb.errors import IllegalAction, LawError, RecordError
 from nomic_nb.game import Game, serve, to_notebook
@@ -97,6 +97,7 @@ __all__ = [
     "repeal",
     "reword",
     "rulesets",
+    "salvage",
     "serve",
     "start",
     "to_notebook",

@@ -24,6 +24,7 @@ from nomic_nb.rulesets.ruleset import written_term
 from nomic_nb.store import games
 from nomic_nb.store.kept import Kept
 from nomic_nb.store.lines import store_at
+from nomic_nb.store.salvage import salvage as salvaged
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -214,6 +215,31 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
     kept = games.opened(store, name, WATCH)
     WATCH.found(kept)
     return Game(kept.timeline)
+
+
+def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
+    """Save what can still be proved of the games in a damaged file; the damaged file stays as it is.
+
+    Each game is saved up to the last event before which nothing is missing or altered.
+
+    Parameters
+    ----------
+    path : str or Path
+        The damaged file.
+    to : str or Path
+        The path of a new file, which `open` opens.
+
+    Returns
+    -------
+    DataFrame
+        A row for each game and fork, with what is saved and what is lost; see `store.salvage.salvage`.
+
+    Raises
+    ------
+    RecordError
+        There is no such file, the new one is there already, or nothing can be proved.
+    """
+    return salvaged(Path(path), Path(to))
 
 
 def load(path: str | Path, *, fingerprint: str | None = None) -> Game:

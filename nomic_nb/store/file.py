@@ -44,6 +44,16 @@ CREATE TABLE done(game TEXT NOT NULL, hand TEXT NOT NULL, message TEXT NOT NULL,
   PRIMARY KEY(game, hand, message)) STRICT, WITHOUT ROWID
 """
 TABLES = [one.strip() for one in SCHEMA.split(";")]
+#: What is in the schema but for what does no harm: other tables, with their indexes, and views. Database browsers leave
+#: some there, such as ``sqlite_stat1``. An index on a table of a store is found even if the schema hides where it is.
+OURS = """
+SELECT type, name, sql FROM sqlite_schema AS one WHERE sql IS NOT NULL AND (
+  lower(tbl_name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') OR type = 'trigger'
+  OR (type = 'table' AND sql NOT LIKE 'CREATE TABLE%') OR name IN (
+    SELECT found.name FROM sqlite_schema AS of, pragma_index_list(of.name) AS found
+    WHERE lower(of.name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') AND found.origin = 'c'))"""
+#: What to do if something is damaged.
+COPY = "bring a copy back (or save what can be proved: nb.salvage(path, to))"
 
 
 class Behind(Exception):  # noqa: N818 - the step is made once more
@@ -59,8 +69,8 @@ def _advice(error: sqlite3.Error) -> str:
         sqlite3.SQLITE_READONLY: "it must not be written to. Change its mode, or that of its folder",
         sqlite3.SQLITE_CANTOPEN: "it cannot be opened. Change the mode of its folder",
         sqlite3.SQLITE_IOERR: f"the disk does not do its work ({error}). Look after it",
-        sqlite3.SQLITE_CORRUPT: "it was damaged. Bring a copy back",
-        sqlite3.SQLITE_NOTADB: "it was damaged. Bring a copy back",
+        sqlite3.SQLITE_CORRUPT: f"it was damaged. B{COPY[1:]}",
+        sqlite3.SQLITE_NOTADB: f"it was damaged. B{COPY[1:]}",
     }
     return known.get(code, f"the database says {error}. Look after it")
 
@@ -143,13 +153,11 @@ class File:
 
     def _is_made(self) -> bool:
         """Tell whether its tables are there; refuse what is not of this kit, or newer, or has lost its games."""
-        tables = [
-            one for (one,) in self.db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
-        ]
+        found = self.db.execute(OURS).fetchall()
         (kind,), (version,) = (
             self.db.execute(f"PRAGMA {one}").fetchone() for one in ("application_id", "user_version")
         )
-        if not kind and not tables:
+        if not kind and not self.db.execute("SELECT 1 FROM sqlite_schema").fetchone():
             return False
         if kind != APPLICATION:
             raise RecordError(f"{self.path} is a database of another program: give the path of a new file")
@@ -161,8 +169,13 @@ class File:
             raise RecordError(
                 f"{self.path} is of version {version}, older than this kit reads: the kit that made it saves its games"
             )
-        if sorted(tables) != sorted(TABLES):
-            raise RecordError(f"{self.path} was changed by another program, so that nothing in it can be trusted")
+        if added := [f"{what} {name[:40]}" for what, name, sql in found if sql not in TABLES]:
+            raise RecordError(
+                f"{self.path} was changed by another program, so that nothing in it can be trusted: it has the"
+                f" {', '.join(added[:6])}. Remove that with the other program, or {COPY}"
+            )
+        if len(found) < len(TABLES):
+            raise RecordError(f"{self.path} was changed by another program: a table is missing; {COPY}")
         if self.db.execute("SELECT 1 FROM way LIMIT 1").fetchone() is None:  # tables are made with the first game
             raise RecordError(
                 f"{self.path} has no game in it, so it is part of a copy: the game is in the file {self.path.name}-wal"

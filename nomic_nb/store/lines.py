@@ -20,7 +20,7 @@ from nomic_nb.errors import RecordError
 from nomic_nb.frozen import frozen
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.lines import LARGEST_FILE, hash_of
-from nomic_nb.store.file import Behind, File
+from nomic_nb.store.file import COPY, Behind, File
 
 #: The way that is the game; the others are its forks.
 MAIN = "main"
@@ -134,14 +134,14 @@ class Store(File):
         while at and at not in known:
             chain = self.rows(_BACK, at, AT_ONCE - 1)
             if not chain:
-                raise RecordError(f"{self.path}: a line is missing before the last {len(found)}: bring a copy back")
+                raise RecordError(f"{self.path}: a line is missing before the last {len(found)}: {COPY}")
             for made, prev, body in chain:
                 if made in known:
                     break
                 size += len(body)
                 if size > 2 * LARGEST_FILE or not body.isascii() or hash_of(body) != made:
                     said = f"{self.path}: another program altered a line, the last but {len(found)}"
-                    raise RecordError(f"{said}: bring a copy back")
+                    raise RecordError(f"{said}: {COPY}")
                 found.append(body)
                 at = prev
         return at, found[::-1]
