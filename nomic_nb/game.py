@@ -338,18 +338,19 @@ def serve(
 
     Raises
     ------
-    ModuleNotFoundError
+    PackageError
         What serves pages is not installed.
     ValueError
         No game is named.
     """
     if not games:
         raise ValueError("nothing to serve: say which games, as in nb.serve(game, other)")
+    from nomic_nb.classroom import lacking
+
     try:
         from nomic_nb.classroom.serve import serve as started
     except ModuleNotFoundError as error:
-        wanted = "pages for seats need some packages more: pip install 'nomic-nb[class]'"
-        raise ModuleNotFoundError(f"{wanted} ({error})", name=error.name) from None
+        raise lacking(error) from None
     tables = {str(at): game for at, game in enumerate(games, 1)}
     return started(tables, host=host, port=port, lan=lan, names=names, base=base)
 

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb import docs
+from nomic_nb.classroom import PACKAGES
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "nomic_nb"
@@ -42,6 +44,26 @@ def test_the_commands_stand_beside_in_powershell():
         for one, other in unix.items():
             command = command.replace(one, other)
         assert lines == command
+
+
+def extra(name):
+    """The packages of an extra, with those of the extras that it names."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        named = tomllib.load(file)["project"]["optional-dependencies"][name]
+    inner = [found[1] for one in named if (found := re.fullmatch(r"nomic-nb\[(\w+)\]", one))]
+    return {one for one in named if "[" not in one}.union(*map(extra, inner))
+
+
+def test_the_first_command_of_the_readme_installs_what_pages_need():
+    (named,) = re.findall(r"'\.\[(\w+)\]'", commands()[0])
+    assert set(PACKAGES) <= extra(named)
+    assert set(PACKAGES) == extra("class")
+
+
+def test_no_advice_names_a_package_that_no_registry_has_yet():
+    pages = [ROOT / "README.md", *PACKAGE.rglob("*.md"), *PACKAGE.rglob("*.py"), *(ROOT / "notebooks").glob("*.ipynb")]
+    for page in pages:
+        assert not re.search(r"install[^\n]*nomic-nb", page.read_text(encoding="utf-8")), page
 
 
 def test_what_must_hold_takes_no_word_that_it_does_not_know():

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from threading import Event
 
-from nomic_nb.classroom.serve import PORT, PortError, serve
+from nomic_nb.classroom import lacking
 from nomic_nb.errors import RecordError
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
@@ -25,6 +25,11 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
     until : Event, optional
         Ends it, where something else than Ctrl-C does.
     """
+    try:
+        from nomic_nb.classroom.serve import PORT, PortError, serve
+    except ModuleNotFoundError as error:
+        print(lacking(error), file=sys.stderr)  # noqa: T201 - a command
+        return 1
     told = argparse.ArgumentParser(prog="python -m nomic_nb.classroom", description="Serve the games in a file.")
     told.add_argument("file", type=Path, help="a file that new_game(…, file=…) or game.keep made")
     told.add_argument("--game", action="append", metavar="NAME", help="only this game of the file; may be repeated")

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import segno
 import uvicorn
+import websockets  # noqa: F401 - uvicorn would miss it only in its thread, where nobody is told
 
 from nomic_nb.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.classroom.server import Hall, Hasty, Room

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import re
+import sys
 import threading
 from contextlib import closing
 from urllib.parse import urlsplit
@@ -73,3 +74,17 @@ def test_what_cannot_be_served_is_said(path, capsys, more, said):
 def test_a_file_that_is_not_there_or_is_empty_is_said(tmp_path, capsys):
     assert main([str(tmp_path / "none.sqlite")]) == 1
     assert "there is no file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("package", ["segno", "uvicorn", "websockets", "starlette"])
+def test_a_missing_package_is_named_with_a_command_that_installs_it(monkeypatch, capsys, package):
+    for name in [one for one in sys.modules if one.startswith((f"{package}.", "nomic_nb.classroom.serve"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, package, None)
+    assert main(["class.sqlite"]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"Player pages need the package {package}.")
+    assert f'"{package}>=' in told
+    with pytest.raises(ModuleNotFoundError) as raised:
+        nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).serve(port=0)
+    assert f"{raised.value}\n" == told
