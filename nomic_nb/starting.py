@@ -296,7 +296,7 @@ class AtTable(w.VBox):  # type: ignore[misc]
 
     def __init__(self, game: Game) -> None:
         self.said, self.shown = w.HTML(), w.VBox()
-        self.lan = w.Checkbox(description="for phones on this network, too", indent=False)
+        self.lan = w.Checkbox(description="for phones on this network", indent=False)
         self.serve, self.close_pages = w.Button(button_style="primary"), w.Button(description="Close the pages")
         self.serve.layout.width = self.close_pages.layout.width = "auto"
         self.links = w.HTML()
@@ -311,6 +311,7 @@ class AtTable(w.VBox):  # type: ignore[misc]
         self.folded = [w.VBox([part]) for part in parts]
         for one in self.opened:  # unlike the heads of an accordion, these are reached by keys
             one.observe(lambda _: self.look(), "value")
+        self.lan.observe(lambda _: self._phones(), "value")
         self.serve.on_click(lambda _: self._serve())
         self.close_pages.on_click(lambda _: self._close())
         self.new_link.on_click(lambda _: self._renew())
@@ -334,8 +335,10 @@ class AtTable(w.VBox):  # type: ignore[misc]
             part.layout.display = "" if button.value else "none"
         served = _SERVED.get(self.game.timeline)
         self.serve.description = "Open a page for every seat" if served is None else "Pages are open"
-        self.serve.disabled = self.lan.disabled = served is not None
+        self.serve.disabled = served is not None
         self.close_pages.disabled = served is None
+        if served is not None:
+            self.lan.value = served.lan
         self.lost.layout.display = "none" if served is None else ""
         self.links.value = "" if served is None else served._repr_html_()
         _offer(self.player, [(name, name) for name in self.game.state.persons])
@@ -353,6 +356,19 @@ class AtTable(w.VBox):  # type: ignore[misc]
             _SERVED[self.game.timeline] = self.game.serve(lan=self.lan.value)
         except (OSError, ModuleNotFoundError) as error:
             self.links.value = f'<p class="{INERT}" role="alert">{escape(str(error))}</p>'
+            return
+        self.look()
+
+    def _phones(self) -> None:
+        """Let phones in, or keep them out, also if pages are open."""
+        served = _SERVED.get(self.game.timeline)
+        if served is None or served.lan == self.lan.value:
+            return
+        try:
+            served.let_phones_in(self.lan.value)
+        except OSError as error:
+            self.look()
+            self.links.value = f'<p class="{INERT}" role="alert">{escape(str(error))}</p>{self.links.value}'
             return
         self.look()
 

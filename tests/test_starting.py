@@ -199,6 +199,25 @@ def test_pages_are_opened_and_a_link_is_made_anew_without_python(form):
     assert (table.links.value, table.serve.disabled) == ("", False)
 
 
+def test_phones_are_let_in_by_a_tick_after_the_pages_are_open(form, monkeypatch):
+    monkeypatch.setattr("nomic_nb.classroom.serve._lan", lambda: "192.0.2.7")
+    form.begin.click()
+    table = form.children[0]
+    table.opened[0].value = True
+    table.serve.click()
+    assert "<img" not in table.links.value
+    assert "tick “for phones on this network”" in table.links.value
+    assert not table.lan.disabled
+    table.lan.value = True
+    assert table.links.value.count('href="http://192.0.2.7') == table.links.value.count("<img") == 4
+    again = nb.start()
+    again.go_on.click()
+    assert again.children[0].lan.value  # as the pages are
+    table.lan.value = False
+    assert "<img" not in table.links.value
+    table.close_pages.click()
+
+
 def test_another_way_of_the_game_is_shown_by_a_press(form):
     form.begin.click()
     table, game = form.children[0], form.game

@@ -8,8 +8,9 @@ import socket
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from html import escape
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import segno
 import uvicorn
@@ -26,7 +27,15 @@ from nomic_nb.shown import INERT
 PORT, TRIED = 8777, 20
 #: An address of documentation: no packet goes there, but the system says by which of its own it would.
 ELSEWHERE = ("192.0.2.1", 9)
-FIREWALL = "Where Windows asks, allow Python on private networks."
+#: This machine alone; all its addresses.
+HERE, EVERY_ADDRESS = "127.0.0.1", "0.0.0.0"  # noqa: S104 - the second only if it is asked for
+LOOPBACK = frozenset((HERE, "localhost", "::1"))
+FIREWALL = "If Windows asks, allow Python on private networks."
+NO_PHONES = (
+    "These links open on this computer only. To let phones on this network in: in the form, tick “for phones on this"
+    " network”; in a cell, game.serve(lan=True), or let_phones_in() of what it returned; in a terminal, --lan."
+)
+NO_NETWORK = "This computer is on no network, so no phone can open these links. Join one, then let the phones in again."
 
 
 class PortError(Plainly, OSError):
@@ -34,7 +43,7 @@ class PortError(Plainly, OSError):
 
 
 class Served:
-    """Tables that are served, until `close`; shows the link of every seat, with a code to point a phone at.
+    """Tables that are served, until `close`; shows the link of every seat, with a code if phones can open it.
 
     A link is a key: whoever has it sits there. Give each to its player, and show none on the wall.
 
@@ -42,20 +51,71 @@ class Served:
     ----------
     rooms : mapping of str to Room
         The tables.
-    server : uvicorn.Server
-        What serves them.
-    thread : Thread
-        In which it does.
-    addresses : sequence of str
-        Where it is reached, the one for others first.
+    host, port, lan, names, base
+        As in `serve`.
     """
 
     def __init__(
-        self, rooms: Mapping[str, Room], server: uvicorn.Server, thread: threading.Thread, addresses: Sequence[str]
+        self, rooms: Mapping[str, Room], *, host: str, port: int | None, lan: bool, names: Sequence[str], base: str
     ) -> None:
-        self._rooms, self._server, self._thread = dict(rooms), server, thread
-        self.addresses = tuple(addresses)
+        self._rooms, self._host, self._names, self._base = dict(rooms), host, tuple(names), base
         self._links: dict[tuple[str, str, str], str] = {}
+        self._start(port, lan)
+
+    def _start(self, port: int | None, lan: bool) -> None:
+        """Listen, and serve in a thread."""
+        host, names, base = self._host, self._names, self._base
+        sock = _listening(EVERY_ADDRESS if lan else host, port)
+        self._port, self.lan = int(sock.getsockname()[1]), lan
+        own = [_lan()] if lan else [host]
+        shown = [*names, *own, *(["localhost"] if lan or host == HERE else [])]
+        hall = Hall(self._rooms, {name.lower() for name in (*shown, *LOOPBACK)})
+        config = uvicorn.Config(
+            hall.app, http=Hasty, ws="websockets-sansio", ws_max_size=LARGEST, ws_max_queue=8, ws_ping_interval=20,
+            ws_ping_timeout=20, log_level="warning", server_header=False, h11_max_incomplete_event_size=16384,
+            backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1, root_path=base.rstrip("/"),
+        )  # fmt: skip
+        self._server = server = uvicorn.Server(config)
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(server.serve([sock])), name="nomic-server", daemon=True
+        )
+        self._thread.start()
+        behind = [f"https://{name}{base}" for name in names[:1]] if base != "/" else []
+        direct = dict.fromkeys(shown[len(names) if behind else 0 :])
+        self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
+
+    def _stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(10)
+
+    def let_phones_in(self, let: bool = True) -> None:
+        """Serve at the same port to other machines on the network as well, or to this machine alone.
+
+        All links stay valid, and open pages connect again by themselves. Call it again if the address of
+        this machine has changed.
+
+        Parameters
+        ----------
+        let : bool
+            False closes the pages to all other machines.
+
+        Raises
+        ------
+        PortError
+            This port cannot be had for the network; the pages are served as before.
+        """
+        before = self.lan
+        self._stop()
+        try:
+            self._start(self._port, let)
+        except PortError:
+            self._start(self._port, before)
+            raise
+
+    @property
+    def for_phones(self) -> bool:
+        """Whether another machine can open the links that are shown."""
+        return urlsplit(self.addresses[0]).hostname not in LOOPBACK
 
     def _link(self, table: str, who: str, role: str = PLAYER) -> str:
         """Return the link of a seat; one that nobody has asked for yet is made."""
@@ -108,8 +168,7 @@ class Served:
 
     def close(self) -> None:
         """Serve no more; the games go on without pages."""
-        self._server.should_exit = True
-        self._thread.join(10)
+        self._stop()
         for room in self._rooms.values():
             room.pool.shutdown(wait=False)
 
@@ -119,19 +178,23 @@ class Served:
         lines = [f"Served at {' and at '.join(self.addresses)}"]
         lines += [f"  {who}: {link}" for who, link in self.links.items()]
         lines += [f"  the wall: {link}" for link in self.wall.values()]
-        if sys.platform == "win32":
-            lines.append(FIREWALL)
-        return "\n".join(lines)
+        return "\n".join([*lines, *self._hints()])
+
+    def _hints(self) -> list[str]:
+        """Say what keeps phones out."""
+        if not self.for_phones:
+            return [NO_NETWORK if self.lan else NO_PHONES]
+        return [FIREWALL] if sys.platform == "win32" else []
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         """Return a card for every seat."""
         walls = {f"{WALL} {table}" if len(self.wall) > 1 else WALL: link for table, link in self.wall.items()}
-        cards = "".join(_card(who, link) for who, link in (*self.links.items(), *walls.items()))
+        cards = "".join(_card(who, link, self.for_phones) for who, link in (*self.links.items(), *walls.items()))
         said = escape(f"Served at {' and at '.join(self.addresses)}. A link is a key: whoever has it sits there.")
-        more = f" {FIREWALL}" if sys.platform == "win32" else ""
-        return f'<div class="nnb {INERT}"><p>{said}{more}</p><div style="{_CARDS}">{cards}</div></div>'
+        hints = "".join(f"<p><strong>{escape(one)}</strong></p>" for one in self._hints())
+        return f'<div class="nnb {INERT}"><p>{said}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
 
     def cards(self) -> str:
         """Return a page with the codes of all seats, to be printed and cut."""
@@ -145,11 +208,15 @@ _CARDS = "display: flex; flex-wrap: wrap; gap: 12px"
 _CARD = "border: 1px solid #999; border-radius: 8px; padding: 8px 12px; width: 190px; break-inside: avoid"
 
 
-def _card(who: str, link: str) -> str:
-    code = segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff")
+def _card(who: str, link: str, for_phones: bool) -> str:
+    """Return a card with the link of a seat; its code is left out if no phone could open it."""
+    image = ""
+    if for_phones:
+        code = segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff")
+        named = escape(f"code of the seat of {who}")
+        image = f'<img alt="{named}" src="{escape(code)}" width="164" height="164"><br>'
     return (
-        f'<div style="{_CARD}"><strong>{escape(who)}</strong><br>'
-        f'<img alt="{escape(f"code of the seat of {who}")}" src="{escape(code)}" width="164" height="164"><br>'
+        f'<div style="{_CARD}"><strong>{escape(who)}</strong><br>{image}'
         f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">open this seat</a></div>'
     )
 
@@ -159,9 +226,13 @@ def _lan() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(ELSEWHERE)
-        except OSError:
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])
+            found = [str(probe.getsockname()[0])]
+        except OSError:  # no way out of this network, as with a router of the class's own
+            found = []
+    if not found:
+        with suppress(OSError):
+            found = [str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return next((one for one in found if not one.startswith("127.")), HERE)
 
 
 def _listening(host: str, port: int | None) -> socket.socket:
@@ -205,7 +276,7 @@ def _why_not(host: str, port: int | None, error: OSError | None) -> str:
 
 
 def serve(
-    games: Mapping[str, BaseGame], *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False,
+    games: Mapping[str, BaseGame], *, host: str = HERE, port: int | None = None, lan: bool = False,
     names: Sequence[str] = (), base: str = "/",
 ) -> Served:  # fmt: skip
     """Serve games from this process, and return where.
@@ -219,7 +290,7 @@ def serve(
     port : int, optional
         The port; 8777, or the next one that is free, where it is not given.
     lan : bool
-        Let other machines on the network in.
+        Let other machines on the network in; so does the host ``0.0.0.0``.
     names : sequence of str
         Other names that this machine goes by; behind a proxy, the proxy's.
     base : str
@@ -234,24 +305,6 @@ def serve(
     PortError
         Nothing can listen there; with another way.
     """
-    sock = _listening("0.0.0.0" if lan else host, port)  # noqa: S104 - only where it is asked for
-    bound = sock.getsockname()[1]
-    own = [_lan()] if lan else [host]
-    shown = [*names, *own, *(["localhost"] if lan or host == "127.0.0.1" else [])]
+    lan = lan or host == EVERY_ADDRESS
     rooms = {name: Room(name, game) for name, game in games.items()}
-    hall = Hall(rooms, {name.lower() for name in (*shown, "localhost", "127.0.0.1", "::1")})
-    config = uvicorn.Config(
-        hall.app, http=Hasty, ws="websockets-sansio", ws_max_size=LARGEST, ws_max_queue=8, ws_ping_interval=20,
-        ws_ping_timeout=20, log_level="warning", server_header=False, h11_max_incomplete_event_size=16384,
-        backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1, root_path=base.rstrip("/"),
-    )  # fmt: skip
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=lambda: asyncio.run(server.serve([sock])), name="nomic-server", daemon=True)
-    thread.start()
-    scheme = [f"https://{name}{base}" for name in names[:1]] if base != "/" else []
-    return Served(
-        rooms,
-        server,
-        thread,
-        [*scheme, *(f"http://{name}:{bound}/" for name in dict.fromkeys(shown[len(names) if base != "/" else 0 :]))],
-    )
+    return Served(rooms, host=host, port=port, lan=lan, names=names, base=base)

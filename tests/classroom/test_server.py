@@ -17,6 +17,7 @@ from websockets.sync.client import connect
 
 import nomic_nb as nb
 from nomic_nb.classroom import links, server
+from nomic_nb.classroom import serve as serving
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
 
@@ -276,9 +277,10 @@ def test_several_tables_have_addresses_and_secrets_of_their_own():
         room.close()
 
 
-def test_what_is_shown_has_a_link_and_a_code_for_every_seat_and_escapes_names():
+def test_what_is_shown_has_a_link_and_a_code_for_every_seat_and_escapes_names(monkeypatch):
+    monkeypatch.setattr(serving, "_lan", lambda: "192.0.2.7")
     game = sit("<b>Ann", "Ben")
-    room = game.serve(port=0)
+    room = game.serve(port=0, lan=True)
     try:
         html, text = room._repr_html_(), str(room)
         assert html.count("<img ") == 3
@@ -289,7 +291,72 @@ def test_what_is_shown_has_a_link_and_a_code_for_every_seat_and_escapes_names():
     finally:
         room.close()
     with pytest.raises(OSError):
-        dial(f"ws://{urlsplit(room.addresses[0]).netloc}/ws/1", open_timeout=2)
+        dial(f"ws://{urlsplit(room.addresses[1]).netloc}/ws/1", open_timeout=2)
+
+
+def test_no_code_is_shown_that_no_phone_can_open(monkeypatch):
+    game = sit("Ann", "Ben")
+    with closing(game.serve(port=0)) as room:
+        assert not room.for_phones
+        assert "<img " not in room._repr_html_() + room.cards()
+        assert all("on this computer only" in shown for shown in (room._repr_html_(), room.cards(), str(room)))
+    monkeypatch.setattr(serving, "_lan", lambda: "127.0.0.1")
+    with closing(game.serve(port=0, host=serving.EVERY_ADDRESS)) as room:
+        assert "<img " not in room._repr_html_()
+        assert "is on no network" in str(room)
+
+
+def at_home(link):
+    """The link as this machine opens it, whatever address the network knows it by."""
+    url = urlsplit(link)
+    return url._replace(netloc=f"127.0.0.1:{url.port}").geturl()
+
+
+def test_phones_are_let_in_and_out_again_while_pages_are_open(monkeypatch):
+    monkeypatch.setattr(serving, "_lan", lambda: "192.0.2.7")
+    game = sit("Ann", "Ben")
+    with closing(game.serve(port=0)) as room:
+        before = room.links
+        Phone(before["Ann"]).open()
+        room.let_phones_in()
+        assert room.for_phones
+        assert room.links == {name: link.replace("127.0.0.1", "192.0.2.7") for name, link in before.items()}
+        assert room._repr_html_().count("<img ") == 3
+        assert "on this computer only" not in str(room)
+        ann = Phone(at_home(before["Ann"])).open()  # the link of a page that was open
+        ann.say({"id": "a", "action": "say", "details": {"text": "still here"}})
+        ann.hear("done")
+        room.let_phones_in(False)
+        assert room.links == before
+        Phone(before["Ben"]).open()
+
+
+def test_what_cannot_be_had_for_the_network_leaves_the_pages_as_they_were(monkeypatch):
+    with closing(sit("Ann", "Ben").serve(port=0)) as room:
+        listening = serving._listening
+
+        def taken(host, port):
+            if host == serving.EVERY_ADDRESS:
+                raise serving.PortError("taken")
+            return listening(host, port)
+
+        monkeypatch.setattr(serving, "_listening", taken)
+        with pytest.raises(serving.PortError, match="taken"):
+            room.let_phones_in()
+        assert not room.lan
+        Phone(room.links["Ann"]).open()
+
+
+def test_a_network_without_a_way_out_still_has_an_address(monkeypatch):
+    class NoWayOut(socket.socket):
+        def connect(self, where):
+            raise OSError
+
+    monkeypatch.setattr(serving.socket, "socket", NoWayOut)
+    monkeypatch.setattr(
+        serving.socket, "getaddrinfo", lambda *_: [(0, 0, 0, "", (one, 0)) for one in ("127.0.1.1", "10.0.0.5")]
+    )
+    assert serving._lan() == "10.0.0.5"
 
 
 def test_a_server_of_the_same_game_begun_again_takes_new_links_only():
