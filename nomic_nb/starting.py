@@ -97,7 +97,7 @@ class Start(w.VBox):  # type: ignore[misc]
         self.ruleset = w.Dropdown(options=options, value=first, description="Rule set", **_FIELD)
         self.about = w.HTML(layout=_WIDE)
         self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, **_FIELD)
-        self.points = w.Text("", description="Points that win", placeholder="as the rule set has it", style=_LABEL)
+        self.points = w.Text("", description="Points that win", style=_LABEL)
         self.away = w.Checkbox(description=AWAY, indent=False, layout=w.Layout(margin="0 0 0 136px"))
         self.dice = w.Dropdown(options=DICE, description="Dice", **_FIELD)
         kept = "such as class.sqlite; empty: in this session only"
@@ -113,7 +113,8 @@ class Start(w.VBox):  # type: ignore[misc]
         self.begin.on_click(lambda _: self._try(self._begun))
         self.go_on.on_click(lambda _: self._try(self.choice.value))
         self.upload.observe(lambda _: self._try(self._uploaded), "value")
-        self.ruleset.observe(lambda _: self._describe(), "value")
+        for field in (self.ruleset, self.points):
+            field.observe(lambda _: self._describe(), "value")
         self._describe()
 
     def _form(self) -> list[Any]:
@@ -144,8 +145,15 @@ class Start(w.VBox):  # type: ignore[misc]
         """Say in a few sentences what the rule set is, and ask only for what it has."""
         one = self._chosen
         lead = " ".join(one.introduction.strip().split("\n\n")[0].split())
-        self.about.value = f'<div class="{INERT}"><p>{escape(lead)}</p><p>Players: {escape(one.players)}.</p></div>'
-        self.points.layout.display = "" if one.says("win.points") else "none"
+        points = one.says("win.points")
+        agreed = self.points.value.strip() if points else ""
+        said = f"<p><strong>You agree on {escape(agreed)} points to win</strong>; the rules say {escape(points)}.</p>"
+        self.about.value = (
+            f'<div class="{INERT}"><p>{escape(lead)}</p><p>Players: {escape(one.players)}.</p>'
+            f"{said if agreed and agreed != points else ''}</div>"
+        )
+        self.points.placeholder = f"{points}, as the rule set has it" if points else ""
+        self.points.layout.display = "" if points else "none"
         self.away.layout.display = "" if any(_without_absent(one, key) for key in WAITING) else "none"
 
     def _try(self, act: Callable[[], Game | None]) -> None:

@@ -62,6 +62,15 @@ def test_points_are_asked_for_only_where_points_win(form):
     assert form.points.layout.display == "none"
 
 
+def test_points_agreed_on_stand_beside_those_of_the_rules(form):
+    assert form.points.placeholder == "100, as the rule set has it"
+    assert "the rules say" not in form.about.value
+    form.points.value = "30"
+    assert "You agree on 30 points to win</strong>; the rules say 100." in form.about.value
+    form.begin.click()
+    assert "The score that wins is 30." in str(form.children[0].shown.children[0].hub.pictures.now().table["aim"])
+
+
 def test_a_game_is_kept_in_a_file_and_gone_on_with(form):
     form.file.value = "class.sqlite"
     form.begin.click()

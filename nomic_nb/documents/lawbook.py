@@ -13,7 +13,8 @@ from nomic_nb.markup.tree import Child, el, items, mark, soft, subhead, who
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.play.verdicts import STATUS
 from nomic_nb.show.judgments import told
-from nomic_nb.show.law import LEGEND, history, no_clauses, notes, number_of, pedigree, signs, tier_heading
+from nomic_nb.show.law import LEGEND, history, no_clauses, notes, number_of, pedigree, remarks, signs, tier_heading
+from nomic_nb.views.in_force import beside_wording
 from nomic_nb.views.kept import kept_without_clauses
 
 
@@ -151,6 +152,7 @@ def _rule(game: BaseGame, rule: Rule, anchors: Anchors, initial: Rule | None) ->
         _heading(rule, anchors, _star(rule)),
         None if void else el("p", signs(rule)),
         el("p", mark(upper_first(void), cls="void")) if void else None,
+        None if void else remarks(beside_wording(rule, game.state)),
         worded(rule.wording),
         clauses(rule.law) if rule.law else no_law,
         changed_text(initial, rule, subhead(about)) if initial is not None else None,

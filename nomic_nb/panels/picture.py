@@ -37,7 +37,7 @@ from nomic_nb.record.fingerprint import fingerprint
 from nomic_nb.record.seals import NOTHING, Seals, seals
 from nomic_nb.record.sentences import goes_without_saying, sentence
 from nomic_nb.show import drawn
-from nomic_nb.show.aim import aim, aims
+from nomic_nb.show.aim import OUT, WINNING, aim, aims
 from nomic_nb.show.game import polls, standings
 from nomic_nb.show.proposals import proposed as change_drawn
 from nomic_nb.views import LawBook, Proposal, tally_of, where
@@ -235,9 +235,11 @@ class Pictures:
         if state.over:
             return []
         found = aims(state)
+        values = (state.find(key) for key in found if key not in (WINNING, OUT))
         made: list[Any] = self._part(
-            "aim", lambda: [plain(aim(state, found))], state.law, state.rules, *(rules[0] for rules in found.values())
-        )
+            "aim", lambda: [plain(aim(state, found))], state.law, state.rules, *(rules[0] for rules in found.values()),
+            *values,
+        )  # fmt: skip
         return made
 
     def _proposals(self, timeline: Timeline, state: State, hidden: Seals) -> Json:

@@ -60,7 +60,7 @@ class RuleSet:
     def says(self, key: str) -> str:
         """Return what a term is, as a clause of the set without a condition has it; empty where none says so."""
         clauses = (one for rule in self.rules for one in rule.clauses)
-        return next((one.value.text for one in clauses if _fixes(one) and one.key == key), "")
+        return next((one.value.text for one in clauses if fixes(one) and one.key == key), "")
 
     @property
     def digest(self) -> str:
@@ -112,26 +112,30 @@ def written_term(language: Language, key: str, value: object) -> str:
     return language.expression(str(value)).text
 
 
-def _fixes(clause: Clause) -> TypeGuard[Set]:
-    """Tell whether a clause says in every case what a key is."""
-    return isinstance(clause, Set) and clause.condition is None
+def fixes(clause: Clause) -> TypeGuard[Set]:
+    """Tell whether a clause says in every case what a key is; what allows or forbids is left out."""
+    return isinstance(clause, Set) and clause.condition is None and not clause.key.startswith("may.")
+
+
+def agreed_note(key: str, value: str) -> str:
+    """Return the note on a rule of which a term was agreed otherwise before play."""
+    return f"Agreed before play: {key} is {value}."
 
 
 def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language) -> tuple[Rule, ...]:
     fixed: dict[str, int] = {}
     for at, rule in enumerate(rules):
         for clause in rule.clauses:
-            if _fixes(clause) and not clause.key.startswith("may."):
+            if fixes(clause):
                 fixed.setdefault(clause.key, at)
     if key not in fixed:
         raise LawError(f"no rule fixes {key!r}, so it cannot be agreed otherwise", expected=", ".join(sorted(fixed)))
     at = fixed[key]
     rule = rules[at]
     clauses = (line.clause for line in rule.parts[0].lines)
-    law = "\n".join(f"set {key} to {value}" if _fixes(one) and one.key == key else one.words for one in clauses)
+    law = "\n".join(f"set {key} to {value}" if fixes(one) and one.key == key else one.words for one in clauses)
     read = language.read(law)
     language.check(read, tracks(one for each in rules for one in each.clauses))
-    note = f"Agreed before play: {key} is {value}."
     part = replace(rule.parts[0], law=law, lines=read)
-    changed = replace(rule, parts=(part,), notes=(*rule.notes, note))
+    changed = replace(rule, parts=(part,), notes=(*rule.notes, agreed_note(key, value)))
     return (*rules[:at], changed, *rules[at + 1 :])

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from xml.etree.ElementTree import Element
 
+from nomic_nb.explore.mismatches import figures
 from nomic_nb.law.clauses import Clause
+from nomic_nb.law.findings import Finding
 from nomic_nb.law.rules import Rule
 from nomic_nb.markup.prose import worded
-from nomic_nb.markup.tree import el, fold, quiet, soft
+from nomic_nb.markup.tree import Child, el, fold, quiet, soft
 from nomic_nb.markup.words import full_sentence
 from nomic_nb.play.state import State
-from nomic_nb.show.law import number_of, sentences
+from nomic_nb.show.law import number_of, remarks, sentences
 from nomic_nb.views.explained import explain
+from nomic_nb.views.in_force import beside_wording, changed_alone, sentence
 
 #: The condition of winning; the event by which somebody is out; and what else ends a game, which the line leaves out.
 WINNING, OUT, STUCK = "win.winners", "eliminated", "win.when_stuck"
@@ -57,13 +61,38 @@ def aim(state: State, found: dict[str, tuple[Rule, ...]]) -> Element:
     found : dict of str to tuple of Rule
         What `aims` found in it.
     """
-    told = dict.fromkeys(rules[0] for key, rules in found.items() if key != STUCK)
-    line = [part for rule in told for part in (f" {_first(rule)} ", soft(f"(rule {rule.number})"))]
+    told = {rules[0]: key for key, rules in reversed(found.items()) if key != STUCK}  # of two keys the first
+    line = [part for rule, key in reversed(told.items()) for part in _in_short(state, rule, key)]
     if not state.find(WINNING).answered:
         line = [" The rules in force do not settle it."]
     every = dict.fromkeys(rule for rules in found.values() for rule in rules)
-    body = [part for rule in every for part in _told(rule, set(found))]
+    body = [part for rule in every for part in _told(state, rule, set(found))]
     return fold([el("strong", "How one wins:"), *line], el("div", *body, cls="body"), cls="entry")
+
+
+def _in_short(state: State, rule: Rule, key: str) -> list[Child]:
+    """Return what a rule says in its first sentence; if something else is in force, that, and then the sentence."""
+    first, found = _first(rule), state.find(key) if key != OUT else None
+    if found is not None and found.answered and _worded_otherwise(rule, first, found):
+        said = " ".join(sentence(one.rule, one.clause) for one in found.sources)
+        if _is_number(found.value) and str(found.value) not in said:  # it is reckoned out
+            said += f" Now that is {found.value}."
+        return [el("strong", f" {said} "), soft(f"(rule {rule.number}; its wording says: “{first}”)")]
+    return [f" {first} ", soft(f"(rule {rule.number})")]
+
+
+def _worded_otherwise(rule: Rule, first: str, found: Finding) -> bool:
+    """Tell whether the wording may name another number than is in force, or says less than the clause settles."""
+    words = {one.clause.words for one in found.sources if one.rule.id == rule.id}
+    if any(clause.words in words for clause, _ in changed_alone(rule)):
+        return True
+    if not _is_number(found.value):
+        return False
+    return found.value not in figures(rule.wording) or bool((said := figures(first)) and found.value not in said)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | Fraction) and not isinstance(value, bool)
 
 
 def _first(rule: Rule) -> str:
@@ -72,9 +101,11 @@ def _first(rule: Rule) -> str:
     return full_sentence(re.split(r"(?<=[.!?])\s", said, maxsplit=1)[0])
 
 
-def _told(rule: Rule, keys: set[str]) -> Iterator[Element]:
+def _told(state: State, rule: Rule, keys: set[str]) -> Iterator[Element]:
     """Yield what a rule says of winning, and how the game understands its clauses on it."""
     yield el("h3", number_of(rule), f" {rule.title}")
+    if (otherwise := remarks(beside_wording(rule, state))) is not None:
+        yield otherwise
     yield worded(rule.wording)
     about = (one for one in rule.clauses if getattr(one, "key", "") in keys or (OUT in keys and _puts_out(one)))
     words = {one.words for one in about}

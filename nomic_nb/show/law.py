@@ -11,6 +11,7 @@ from nomic_nb.markup.tree import Child, el, fold, headed, items, mark, parted, q
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.views import LawBook
 from nomic_nb.views.explained import Explained, Said, explain
+from nomic_nb.views.judgments import Judgments
 from nomic_nb.views.kept import kept_by, kept_without_clauses
 from nomic_nb.views.redline import Difference, Redline
 from nomic_nb.views.wording import wording
@@ -31,7 +32,7 @@ def book(shown: LawBook) -> Element:
         el(
             "section",
             el("h4", f"{title} ({len(rules)})", soft(f" – {about}") if about else None),
-            [_folded(shown.remarked(rule), shown.void(rule)) for rule in rules],
+            [_folded(shown, shown.remarked(rule)) for rule in rules],
         )
         for tier, rules in shown.by_tier().items()
         for title, about in [tier_heading(tier)]
@@ -44,6 +45,11 @@ def book(shown: LawBook) -> Element:
         notes(shown),
         cls="book",
     )
+
+
+def remarks(said: Iterable[str]) -> Element | None:
+    """Return what is remarked on a rule, as a list; words of players are in it."""
+    return items((el("bdi", upper_first(one)) for one in said), "remarks")
 
 
 def notes(shown: LawBook) -> Element | None:
@@ -63,13 +69,17 @@ def rule(shown: Rule) -> Element:
     )
 
 
-def _folded(shown: Rule, void: str) -> Element:
+def _folded(law: LawBook, shown: Rule) -> Element:
+    void = law.void(shown)
     marks: list[Child] = [" ", mark(void, cls="void") if void else signs(shown)]
     if shown.reach:
         marks += [" ", soft("· ", shown.reach)]
     if shown.how != "initial":
         marks += [" ", soft("· ", version(shown))]
-    if len(shown.remarks) > (1 if void else 0):
+    judged = Judgments(law.state).remarks(shown)
+    if len(shown.remarks) > len(judged) + bool(void):
+        marks += [" ", soft("· wording not as in force")]
+    if judged:
         marks += [" ", soft("· judged")]
     head: list[Child] = [number_of(shown), " ", el("span", shown.title, cls="title"), marks]
     return fold(head, el("div", _body(shown, void=void), cls="body"), cls="entry is-void" if void else "entry")
@@ -111,8 +121,7 @@ def entry(shown: LawBook, rule: Rule) -> Element:
 
 
 def _body(shown: Rule, *, alone: bool = False, void: str = "") -> Child:
-    remarks = (el("bdi", upper_first(one)) for one in shown.remarks if one != void)  # with words of players in them
-    parts: list[Child] = [items(remarks, "remarks"), worded(shown.wording)]
+    parts: list[Child] = [remarks(one for one in shown.remarks if one != void), worded(shown.wording)]
     if shown.law:
         parts.append(fold("Clauses", clauses(shown.law), is_open=alone))
         parts.append(fold("In plain words", sentences(explain(shown).clauses)))

@@ -36,6 +36,7 @@ from nomic_nb.rulesets.library.listing import Catalogue, Entry
 from nomic_nb.rulesets.library.making import LibraryRule
 from nomic_nb.show.law import no_clauses
 from nomic_nb.views import Proposal, Proposals, Remarks, Tally
+from nomic_nb.views.in_force import clauses_alone
 from nomic_nb.views.redline import Proposed
 from nomic_nb.views.wording import wording
 
@@ -180,7 +181,8 @@ def proposed(shown: Proposed, link: Link = unlinked) -> list[Child]:
     rule: list[Child] = [soft(f"Rule {before.number}, "), el("del", name) if retitled else name]
     if change.kind == "transmute":
         tiers: Child = [el("del", before.tier), " ", el("ins", shown.tier)] if shown.tier else before.tier
-        return [el("p", rule, soft(", its standing: "), tiers), worded(before.wording, QUOTED)]
+        otherwise = items(el("bdi", upper_first(one)) for one in clauses_alone(before))
+        return [el("p", rule, soft(", its standing: "), tiers), worded(before.wording, QUOTED), otherwise]
     if after is None:
         return [el("p", rule), _says(change)]
     kept = ["the wording stays as it is"] if after.wording == before.wording else []

@@ -21,6 +21,7 @@ from nomic_nb.play.values import Note
 from nomic_nb.record import frames
 from nomic_nb.record.seals import seals
 from nomic_nb.shown import Shown
+from nomic_nb.views.in_force import beside_wording
 from nomic_nb.views.judgments import Judgments
 from nomic_nb.views.kept import signs
 
@@ -93,9 +94,10 @@ class LawBook(Shown):
         return f"void: it contradicts rule {other.number}{said_on(why.key)} (rule {cited})"
 
     def remarked(self, rule: Rule) -> Rule:
-        """Return a rule with who keeps it, and the remarks that it is void, and on the judgments that rest on it."""
+        """Return a rule with who keeps it, and remarks: void, in force otherwise than worded, judgments on it."""
         void = self.void(rule)
-        found = (*filter(None, [void]), *Judgments(self.state).remarks(rule))
+        otherwise = () if void else beside_wording(rule, self.state)
+        found = (*filter(None, [void]), *otherwise, *Judgments(self.state).remarks(rule))
         return replace(rule, remarks=found, kept="" if void else signs(rule))
 
     def by_tier(self) -> dict[str, list[Rule]]:
@@ -126,7 +128,7 @@ class LawBook(Shown):
             for rule in rules:
                 void = self.void(rule)
                 lines.append(f"  {rule.number}. {rule.title} " + (f"[{void}]" if void else signs(rule)))
-                lines += [f"      {one}" for one in Judgments(self.state).remarks(rule)]
+                lines += [f"      {one}" for one in self.remarked(rule).remarks if one != void]
         if self.notes:
             lines += ["written down, and no law", *(f"  {one.name}: {one.text} ({one.player})" for one in self.notes)]
         return "\n".join(lines)
