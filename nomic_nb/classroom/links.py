@@ -141,11 +141,20 @@ class Bucket:
         self.most, self.rate = float(BURST * times), PER_SECOND * times
         self.left, self.at = self.most, time.monotonic()
 
-    def take(self) -> bool:
-        """Take one out; tell whether there was one."""
+    @property
+    def wait(self) -> float:
+        """Seconds until there is one again; 0 if there is one now."""
+        self._fill()
+        return max(0.0, (1 - self.left) / self.rate)
+
+    def take(self, count: int = 1) -> bool:
+        """Take some out; tell whether there were as many."""
+        self._fill()
+        if self.left < count:
+            return False
+        self.left -= count
+        return True
+
+    def _fill(self) -> None:
         now = time.monotonic()
         self.left, self.at = min(self.most, self.left + (now - self.at) * self.rate), now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True

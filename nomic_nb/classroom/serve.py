@@ -72,7 +72,7 @@ class Served:
         hall = Hall(self._rooms, {name.lower() for name in (*shown, *LOOPBACK)})
         config = uvicorn.Config(
             hall.app, http=Hasty, ws="websockets-sansio", ws_max_size=LARGEST, ws_max_queue=8, ws_ping_interval=20,
-            ws_ping_timeout=20, log_level="warning", server_header=False, h11_max_incomplete_event_size=16384,
+            ws_ping_timeout=20, log_level="critical", server_header=False, h11_max_incomplete_event_size=16384,
             backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1, root_path=base.rstrip("/"),
         )  # fmt: skip
         self._server = server = uvicorn.Server(config)

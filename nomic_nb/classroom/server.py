@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import re
 from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
-from urllib.parse import urlsplit
 
+from h11 import LocalProtocolError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -23,17 +25,22 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from nomic_nb.classroom.links import DESK, Bucket, Links, Seat
 from nomic_nb.errors import IllegalAction
 from nomic_nb.live.base import BaseGame
+from nomic_nb.markup.words import full_sentence
 from nomic_nb.panels import reading
 from nomic_nb.panels.assets import MODULES, MORE, text
 from nomic_nb.panels.hub import Hub, hub_of
+from nomic_nb.panels.questions import LONG
 from nomic_nb.panels.viewer import Viewer
 
-#: Seconds in which a connection asks for something, and in which a viewer takes what is sent.
-HASTE, TAKING = 10.0, 10.0
+#: Seconds in which a connection asks for something, and in which a viewer takes what is sent; how many times the
+#: first a slow connection has for reading an answer.
+HASTE, TAKING, SLOW = 10.0, 10.0, 6
 #: Connections that have not said yet who they are, from one address (a school is one) and in all; and all there are.
 FROM_ONE, IN_ALL = 200, 400
 #: Messages that wait for a viewer before it is told to ask for the whole; refusals that a seat may collect.
 WAITING, WRONG = 32, 200
+#: How many other messages a review counts for: it takes that much longer.
+COST = 3
 #: Messages of the desk, for one of a player: its slider asks for moment after moment.
 AT_DESK = 10
 NO_LINK, FOREIGN, NO_TABLE, TAKEN, TOO_MANY = 4401, 4403, 4404, 4409, 4429
@@ -42,21 +49,29 @@ HEADERS = {
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
     "x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-store",
 }  # fmt: skip
+#: A name or an address, in brackets if it has colons, and perhaps a port; and an address of a page, or of none.
+HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?|", re.ASCII)
+ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
 FILES = {**{f"{name}.js": "text/javascript" for name in (*MODULES, *MORE, "page")}, "style.css": "text/css"}
 
 
 class Hasty(H11Protocol):
-    """Closes connections that do not ask for anything within some seconds, which uvicorn itself waits for."""
+    """Closes connections that have not asked for anything, body and all, within some seconds; uvicorn waits for it."""
 
     def connection_made(self, transport: Any) -> None:
         """Begin to wait."""
         super().connection_made(transport)
+        loop = asyncio.get_running_loop()
 
-        def end() -> None:
-            if transport.get_protocol() is self and self.cycle is None:  # one that became a WebSocket is left alone
+        def look(before: object, slow: int) -> None:
+            if transport.get_protocol() is not self or transport.is_closing():  # one that became a WebSocket stays
+                return
+            if self.cycle is before and not (slow < SLOW and transport.get_write_buffer_size()):
                 transport.abort()
+                return
+            loop.call_later(HASTE, look, self.cycle, slow + 1 if self.cycle is before else 0)
 
-        asyncio.get_running_loop().call_later(HASTE, end)
+        loop.call_later(HASTE, look, None, 0)
 
 
 class Guard:
@@ -78,22 +93,51 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        host, origin = headers.get("host", ""), headers.get("origin")
-        known = urlsplit(f"//{host}").hostname in self.names and (origin is None or urlsplit(origin).netloc == host)
 
         async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"].endswith("http.response.start"):
                 message["headers"] = [*message["headers"], *((n.encode(), v.encode()) for n, v in HEADERS.items())]
             await send(message)
 
+        try:
+            await self._let_in(scope, receive, with_headers)
+        except LocalProtocolError:  # whoever asked broke off in the middle, or sent nonsense after it
+            pass
+        except Exception:  # a fault of the program: what is wrong with a request is answered, and in no log
+            logging.getLogger(__name__).exception("a request for %s", scope["path"])
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            known = self._knows(Headers(scope=scope))
+        except IllegalAction as error:
+            if scope["type"] == "websocket":
+                await receive()
+            await PlainTextResponse(full_sentence(str(error)), 400)(scope, receive, send)
+            return
         if known:
-            await self.app(scope, receive, with_headers)
+            await self.app(scope, receive, send)
         elif scope["type"] == "http":
-            await PlainTextResponse("This address is not served here.", 421)(scope, receive, with_headers)
+            await PlainTextResponse("This address is not served here.", 421)(scope, receive, send)
         else:
             await receive()
             await send({"type": "websocket.close", "code": FOREIGN})
+
+    def _knows(self, headers: Headers) -> bool:
+        """Tell whether a request is for this server, and from one of its own pages.
+
+        Raises
+        ------
+        IllegalAction
+            Its headers cannot be read.
+        """
+        for name, form, expected in (("host", HOST, "127.0.0.1:8777"), ("origin", ORIGIN, "http://127.0.0.1:8777")):
+            given = headers.getlist(name)
+            if len(given) > 1 or not all(map(form.fullmatch, given)):
+                raise IllegalAction(f"a request has one {name.title()} header, such as {expected}")
+        host, origin = headers.get("host", ""), headers.get("origin")
+        named = HOST.fullmatch(host)
+        name = ((named and named["name"]) or "").strip("[]").lower()
+        return name in self.names and (origin is None or origin.partition("//")[2] == host)
 
 
 class Room:
@@ -260,19 +304,23 @@ class _Talk:
             except IllegalAction:
                 await _end(self.socket, NO_LINK)
                 return
-            if bucket.take():
+            about, id = _about(message)
+            if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
+                await asyncio.sleep(bucket.wait)
+            if bucket.take(COST if about == LONG else 1):
                 await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
                 continue
             wrong += 1
             if wrong > WRONG:
                 await _end(self.socket, TOO_MANY)
                 return
-            await self.queue.put(json.dumps({"refused": _id(message), "why": "Too many at once; wait a moment."}))
+            await self.queue.put(json.dumps({"refused": id, "why": "Too many at once; wait a moment."}))
 
 
-def _id(message: str) -> str:
-    """Return the id of a message that is not read any further."""
+def _about(message: str) -> tuple[str, str]:
+    """Return what a message is about, or what it asks, and its id; neither is known of one that cannot be read."""
     try:
-        return str(reading.message(message)[1].get("id", ""))
+        about, read = reading.message(message)
     except IllegalAction:
-        return ""
+        return "", ""
+    return read["ask"] if about == "ask" else about, str(read.get("id", ""))

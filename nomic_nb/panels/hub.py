@@ -33,6 +33,9 @@ from nomic_nb.store.kept import Kept
 
 #: Seconds between two paintings at least, while a cell plays; and until what a proposal sets off is tried.
 PAUSE, LATER = 0.02, 0.05
+#: Reviews of all tables are made one at a time; after each, a pause of so many times as long, and of at most so many
+#: seconds.
+ONE_REVIEW, REST, MOST_REST = threading.Lock(), 2, 1.0
 #: Messages of one hand that are remembered, so that none is done twice.
 REMEMBERED = 200
 #: Options of a refusal that are told.
@@ -297,7 +300,13 @@ class Hub:
             return {"answer": message["id"]} | questions.answer(self.game, viewer.seat, message, self.clicked)
 
     def _review(self, viewer: Viewer, message: Json) -> None:
-        """Answer what takes long, unless something else was asked since; nobody who acts waits for it."""
+        """Answer what takes long, one after another, unless something else was asked since; nobody who acts waits."""
+        with ONE_REVIEW:
+            began = time.monotonic()
+            self._reviewed(viewer, message)
+            time.sleep(min(MOST_REST, REST * (time.monotonic() - began)))  # which leaves the processor to all tables
+
+    def _reviewed(self, viewer: Viewer, message: Json) -> None:
         timeline = self.game.timeline
         with timeline.lock:
             if viewer.asking != message["id"] or viewer not in self.viewers or WATCH.rewound(timeline):

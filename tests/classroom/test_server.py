@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import socket
 import threading
 import time
@@ -11,6 +12,8 @@ from contextlib import ExitStack, closing, suppress
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from play_helpers import sit
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -139,6 +142,89 @@ def test_a_name_that_is_not_ours_is_not_served(served, host):
     assert get(served, Host=host)[0].status == 421
 
 
+@pytest.fixture
+def logged():
+    """All that any log is told, whether its logger hands it on or not."""
+    told: list[logging.LogRecord] = []
+    handler = logging.Handler()
+    handler.emit = told.append
+    loggers = [logging.getLogger(name) for name in ("", "uvicorn", "uvicorn.error", "asyncio")]
+    for one in loggers:
+        one.addHandler(handler)
+    yield told
+    for one in loggers:
+        one.removeHandler(handler)
+
+
+def raw(room, sent):
+    """What the server says to these bytes, as long as it says something."""
+    url = urlsplit(room.addresses[0])
+    with socket.create_connection((url.hostname, url.port), timeout=5) as stranger:
+        with suppress(OSError):
+            stranger.sendall(sent)
+            stranger.shutdown(socket.SHUT_WR)
+        heard = b""
+        with suppress(OSError):
+            while got := stranger.recv(65536):
+                heard += got
+    return heard
+
+
+UPGRADE = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %s\r\n"
+UPGRADE %= b"MDAwMDAwMDAwMDAwMDAwMA=="
+
+
+@pytest.mark.parametrize("more", [b"", UPGRADE], ids=["page", "socket"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        *(
+            b"Host: " + one
+            for one in (b"[", b"]", b"[x]", b"[::1", b"localhost:x", b"a b", b"\xff", b"localhost:999999")
+        ),
+        *(b"Host: localhost\r\nOrigin: " + one for one in (b"http://[", b"http://]x", b"//", b"\xff", b"http://a b")),
+        b"Host: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example",
+    ],
+)
+def test_headers_that_cannot_be_read_are_refused_in_a_sentence(served, logged, headers, more):
+    answer = raw(served, b"GET /ws/1 HTTP/1.1\r\n" + headers + b"\r\n" + more + b"\r\n")
+    head, _, said = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert said.startswith((b"A request has one ", b"Failed to open a WebSocket connection: invalid Origin"))
+    assert not logged
+
+
+@pytest.fixture(scope="module")
+def room():
+    with closing(sit("Ann", "Ben").serve(port=0)) as made:
+        yield made
+
+
+ODD = st.sampled_from(
+    [b"[", b"]", b"\r\n", b":", b"%", b"\xff", b"\0", b" ", b"//", b"@", b"\xe2\x84\x80"]
+) | st.binary(max_size=3)
+FRAME = b"\x81\x8d\0\0\0\0" + b'{"open":true}'
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    places=st.lists(st.tuples(st.integers(0, 300), st.integers(0, 3), ODD), max_size=4),
+    more=st.sampled_from([b"", UPGRADE]),
+)
+def test_nothing_that_strangers_send_is_a_fault_or_stands_in_a_log(room, logged, places, more):
+    sent = b"GET /ws/1?a=b HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n" + more + b"\r\n" + FRAME
+    for at, gone, odd in places:
+        sent = sent[:at] + odd + sent[at + gone :]
+    assert not raw(room, sent).startswith(b"HTTP/1.1 500")
+    assert not logged
+
+
+def test_a_fault_of_the_program_stands_in_a_log(served, logged, monkeypatch):
+    monkeypatch.setattr(server.Guard, "_knows", lambda *_: 1 / 0)
+    raw(served, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert [one.exc_info[0] for one in logged] == [ZeroDivisionError]
+
+
 def test_a_page_of_another_origin_gets_no_socket(served):
     ours = f"http://{urlsplit(served.addresses[0]).netloc}"
     Phone(served.links["Ann"], origin=ours).open().close()
@@ -232,6 +318,40 @@ def test_who_does_not_say_who_they_are_is_let_go(served, monkeypatch):
     with socket.create_connection((url.hostname, url.port), timeout=10) as slow:
         slow.send(b"GET / HTTP/1.1\r\nHost: ")  # and never the end of it
         assert slow.recv(100) == b""
+
+
+@pytest.mark.parametrize("first", [b"", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+def test_a_body_that_drips_holds_no_connection(served, monkeypatch, first):
+    monkeypatch.setattr(server, "HASTE", 0.3)
+    url = urlsplit(served.addresses[0])
+    with socket.create_connection((url.hostname, url.port), timeout=10) as slow, suppress(OSError):
+        slow.sendall(first + b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n")
+        for _ in range(1000):  # until it is closed
+            slow.sendall(b"x")
+            time.sleep(0.02)
+        pytest.fail("it still takes what drips")
+
+
+def test_a_page_loaded_again_with_an_empty_bucket_waits_and_opens(served):
+    ann = Phone(served.links["Ann"]).open()
+    for at in range(60):
+        ann.say({"id": str(at), "ask": "terms"})
+    again = Phone(served.links["Ann"])
+    again.hear("seated")
+    again.say({"open": True})
+    assert "view" in again.hear("view", "refused")
+
+
+def test_a_review_counts_for_several_messages(served):
+    ann = Phone(served.links["Ann"]).open()
+    sent = links.BURST // server.COST + 12
+    for at in range(sent):
+        ann.say({"id": str(at), "ask": "review", "details": KIND})
+    ann.say({"open": True})
+    refused = 0
+    while "view" not in (got := ann.hear("refused", "view")):
+        refused += "refused" in got
+    assert refused
 
 
 def test_no_address_takes_all_places(served, monkeypatch):

@@ -258,6 +258,26 @@ def test_a_review_comes_when_nobody_waits_and_only_for_what_was_asked_last(game,
     assert game.state is before
 
 
+def test_reviews_of_all_tables_are_made_one_at_a_time(game, pages, monkeypatch):
+    at_work, most = [], []
+
+    def slow(*given):
+        at_work.append(1)
+        most.append(len(at_work))
+        time.sleep(0.02)
+        at_work.pop()
+        return {"review": []}
+
+    monkeypatch.setattr("nomic_nb.panels.questions.review", slow)
+    other = sit("Dan", "Eve")
+    asking = {**pages, **{name: Page(other, name) for name in other.players}}
+    for name, page in asking.items():
+        page.send(review(name, {"kind": "enact", "wording": "Be kind."}))
+    for name, page in asking.items():
+        heard(page, name)
+    assert set(most) == {1}
+
+
 def test_who_acts_does_not_wait_for_a_review(game, pages, monkeypatch):
     ann, ben = pages["Ann"], pages["Ben"]
     begun, goes_on = threading.Event(), threading.Event()
