@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from nomic_nb.arguments import plainly, unknown
 from nomic_nb.begin import load, new_game, rulesets, salvage
 from nomic_nb.begin import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
 from nomic_nb.errors import IllegalAction, LawError, RecordError
@@ -28,9 +29,12 @@ def __getattr__(name: str) -> ModuleType:
         import nomic_nb.multiverse as boards
 
         return boards
-    raise AttributeError(f"nomic_nb has no {name!r}")
+    if name.startswith("_"):
+        raise AttributeError(name)
+    raise unknown("nomic_nb", name, (*__all__, "open", "help"))
 
 
+@plainly
 def help(page: str = "start") -> Help:  # not in __all__, as a star would hide Python's
     """Open the pages about the kit: how to write a rule, what rules can speak of, and others.
 
@@ -61,6 +65,7 @@ def help(page: str = "start") -> Help:  # not in __all__, as a star would hide P
     return Help(page)
 
 
+@plainly
 def start() -> Start:
     """Return a form that begins a game without Python, or takes a saved one back; see `starting.start`.
 

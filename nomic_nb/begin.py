@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
+from nomic_nb.arguments import plainly
+from nomic_nb.errors import WrongValue
 from nomic_nb.game import Game
 from nomic_nb.live.cells import WATCH, asked_for
 from nomic_nb.live.host import plain_position
@@ -35,6 +37,7 @@ DICE = ("seeded", "table", "either", "committed")
 AGREED = "as agreed before play"
 
 
+@plainly
 def rulesets() -> pd.DataFrame:
     """List the rule sets that come with the kit and are games; those that rules only bring in are left out.
 
@@ -58,6 +61,7 @@ def rulesets() -> pd.DataFrame:
     return pd.DataFrame(rows).set_index("name")
 
 
+@plainly
 def new_game(
     ruleset: str | Path,
     players: Sequence[str],
@@ -133,20 +137,20 @@ def new_game(
     agreed = dict(terms or {})
     if dice is not None:
         if dice not in DICE:
-            raise ValueError(f"dice are {', '.join(DICE)}; found {dice!r}")
+            raise WrongValue(f"dice are {', '.join(DICE)}; found {dice!r}")
         agreed["dice.source"] = dice
     WATCH.attach()
     for what, given in (("order", order or ()), ("players", players)):
         if isinstance(given, str) or not isinstance(given, Iterable):
-            raise ValueError(f"{what} is a list of names; found {given!r}")
+            raise WrongValue(f"{what} is a list of names; found {given!r}")
     plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
     setting = Setting(
         find_ruleset(ruleset, language()), tuple(players), seed or 0, plain, tuple(order or ()), medium or ""
     )
     if file is None and name is not None:
-        raise ValueError("a name is what a game is called in a file: file=… says in which")
+        raise WrongValue("a name is what a game is called in a file: file=… says in which")
     if file is not None and anew:
-        raise ValueError("anew=True begins another game, file=… goes on with the one that is there: name=… keeps both")
+        raise WrongValue("anew=True begins another game, file=… goes on with the one that is there: name=… keeps both")
     stands = plain_position(position)
     asked = asked_for(setting, seed) + (() if file is None else (Path(file).absolute(), name))
     asked += () if stands is None else (canonical({"position": stands}),)
@@ -188,6 +192,7 @@ def open(path: str | Path, name: str) -> Game: ...
 def open(path: str | Path, name: None = None) -> pd.DataFrame: ...
 
 
+@plainly
 def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
     """Go on with a game that is kept in a file, or list the games that are.
 
@@ -217,6 +222,7 @@ def open(path: str | Path, name: str | None = None) -> Game | pd.DataFrame:
     return Game(kept.timeline)
 
 
+@plainly
 def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
     """Save what can still be proved of the games in a damaged file; the damaged file stays as it is.
 
@@ -242,6 +248,7 @@ def salvage(path: str | Path, to: str | Path) -> pd.DataFrame:
     return salvaged(Path(path), Path(to))
 
 
+@plainly
 def load(path: str | Path, *, fingerprint: str | None = None) -> Game:
     """Load a game that was saved, and play it again to see that it is what the rules make of it.
 

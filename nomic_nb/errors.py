@@ -131,6 +131,30 @@ class IllegalAction(Plainly):
         return said
 
 
+class WrongArgument(Plainly, TypeError):  # noqa: N818 - an answer, not a fault
+    """Something of another kind than is taken there, or too many or too few; the message says what is taken."""
+
+
+class WrongValue(Plainly, ValueError):  # noqa: N818 - an answer, not a fault
+    """Something that is of the right kind and cannot be; the message says what would be right."""
+
+
+class NoSuchName(Plainly, AttributeError):  # noqa: N818 - an answer, not a fault
+    """Nothing here is called so; the message says what is meant perhaps."""
+
+
+class FileMissing(Plainly, FileNotFoundError):  # noqa: N818 - an answer, not a fault
+    """There is no such file or folder."""
+
+
+class FileUnusable(Plainly, OSError):  # noqa: N818 - an answer, not a fault
+    """A file that cannot be read or written; the message says why."""
+
+
+class OutOfRange(Plainly, IndexError):  # noqa: N818 - an answer, not a fault
+    """There are not so many; the message says how many there are."""
+
+
 class NotThere(Plainly, KeyError):  # noqa: N818 - an answer, not a fault
     """Nothing has this number, or this name; the message says what there is."""
 

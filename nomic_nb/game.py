@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from nomic_nb import shown
-from nomic_nb.errors import RecordError
+from nomic_nb.arguments import plainly
+from nomic_nb.errors import RecordError, WrongValue
 from nomic_nb.law.changes import Change, Renaming
 from nomic_nb.live.acts import as_change
 from nomic_nb.live.base import BaseGame
@@ -236,7 +237,7 @@ class Game(BaseGame):
         """
         from nomic_nb.documents import Edition, to_html
 
-        made = Edition(**edition)
+        made = plainly(Edition)(**edition)
         return _written(self, lambda game: to_html(game, made), path)
 
     def to_markdown(self, path: str | Path | None = None, **edition: Unpack[Words]) -> str | None:
@@ -257,7 +258,7 @@ class Game(BaseGame):
         """
         from nomic_nb.documents import Edition, Pictures, to_markdown
 
-        made = Edition(**edition)
+        made = plainly(Edition)(**edition)
         if path is None:
             return to_markdown(self, made)
         pictures = Pictures(f"{Path(path).stem}-pictures")
@@ -330,6 +331,7 @@ class Game(BaseGame):
             WATCH.tell(kept.goes_on)
 
 
+@plainly
 def serve(
     *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
     base: str = "/",
@@ -344,7 +346,7 @@ def serve(
         No game is named.
     """
     if not games:
-        raise ValueError("nothing to serve: say which games, as in nb.serve(game, other)")
+        raise WrongValue("nothing to serve: say which games, as in nb.serve(game, other)")
     from nomic_nb.classroom import lacking
 
     try:
@@ -355,6 +357,7 @@ def serve(
     return started(tables, host=host, port=port, lan=lan, names=names, base=base)
 
 
+@plainly
 def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
     """Return a notebook that plays the game again, a cell a turn, and checks that it comes out the same.
 

@@ -16,7 +16,7 @@ import ipywidgets as w
 
 from nomic_nb.begin import load, new_game
 from nomic_nb.begin import open as opened
-from nomic_nb.errors import IllegalAction, LawError, RecordError
+from nomic_nb.errors import IllegalAction, LawError, RecordError, WrongValue
 from nomic_nb.game import Game
 from nomic_nb.panels.hosting import forgets
 from nomic_nb.play.lines import LARGEST_FILE
@@ -276,7 +276,7 @@ def _number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise ValueError(f"points are a whole number; found {text!r}") from None
+        raise WrongValue(f"points are a whole number; found {text!r}") from None
 
 
 # -------------------------------------------------------------------------------------------- a game that was begun

@@ -18,7 +18,7 @@ import websockets  # noqa: F401 - uvicorn would miss it only in its thread, wher
 
 from nomic_nb.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.classroom.server import Hall, Hasty, Room
-from nomic_nb.errors import Plainly
+from nomic_nb.errors import Plainly, WrongValue
 from nomic_nb.live.base import BaseGame
 from nomic_nb.panels.reading import LARGEST
 from nomic_nb.shown import INERT
@@ -161,7 +161,7 @@ class Served:
         name = next(iter(self._rooms)) if table is None and len(self._rooms) == 1 else table
         if name not in self._rooms or player not in self._seated(name):
             known = ", ".join(self.links)
-            raise ValueError(f"nobody called {player!r} sits at table {name!r}; there are {known}")
+            raise WrongValue(f"nobody called {player!r} sits at table {name!r}; there are {known}")
         self._rooms[name].links.close(player)
         self._links.pop((name, player, PLAYER), None)
         return self._link(name, player)

@@ -8,6 +8,7 @@ from dataclasses import field
 from functools import cache, partial
 from typing import TypedDict
 
+from nomic_nb.errors import WrongValue
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import check_text
 from nomic_nb.live.base import BaseGame
@@ -97,16 +98,16 @@ taken back, judgments, law, ledger
         for name in ("parts", "without"):
             given = getattr(self, name)
             if isinstance(given, str) or not isinstance(given, Iterable):
-                raise ValueError(f"{name} is a list of parts; found {given!r}")
+                raise WrongValue(f"{name} is a list of parts; found {given!r}")
             for one in given:
                 if one not in PARTS:
-                    raise ValueError(f"no record has {one!r} in it; it can have {', '.join(PARTS)}")
+                    raise WrongValue(f"no record has {one!r} in it; it can have {', '.join(PARTS)}")
         if not isinstance(self.players, Mapping):
-            raise ValueError(f"players says by their names what they are called; found {self.players!r}")
+            raise WrongValue(f"players says by their names what they are called; found {self.players!r}")
         for name, called in self.players.items():
             check_text(f"players[{name!r}]", called, LONGEST_HEADING)
         if isinstance(self.chapters, str) or len(self.chapters) > MOST_CHAPTERS:
-            raise ValueError(f"chapters are at most {MOST_CHAPTERS} headings; found {str(self.chapters)[:40]!r}")
+            raise WrongValue(f"chapters are at most {MOST_CHAPTERS} headings; found {str(self.chapters)[:40]!r}")
         for _, heading in self._headings():
             check_text("heading of a chapter", heading, LONGEST_HEADING)
 
@@ -124,7 +125,7 @@ taken back, judgments, law, ledger
         """
         for name in self.players:
             if name not in game.players:
-                raise ValueError(f"nobody called {str(name)[:40]!r} plays; the players are {', '.join(game.players)}")
+                raise WrongValue(f"nobody called {str(name)[:40]!r} plays; the players are {', '.join(game.players)}")
         return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
     def headings(self, timeline: Timeline) -> list[tuple[int, str]]:
@@ -154,9 +155,9 @@ def _at(events: Callable[[str], dict[str, int]], where: str | int) -> int:
     found = _WHERE.fullmatch(f"turn {where}" if number else str(where))
     if found is None:
         forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
-        raise ValueError(f"a chapter begins at {forms}; found {where!r}")
+        raise WrongValue(f"a chapter begins at {forms}; found {where!r}")
     known = events(found[1])
     if found[2] not in known:
         there = f"{next(iter(known))} to {[*known][-1]}" if known else "none"
-        raise ValueError(f"no chapter can begin at {where!r}: the game has no such {found[1]} (it has {there})")
+        raise WrongValue(f"no chapter can begin at {where!r}: the game has no such {found[1]} (it has {there})")
     return known[found[2]]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from fractions import Fraction
 
-from nomic_nb.errors import IllegalAction, LawError, Plainly
+from nomic_nb.errors import IllegalAction, LawError, Plainly, WrongArgument
 from nomic_nb.explore.boards.compare import TOLD, OnBoards
 from nomic_nb.explore.boards.meter import Meter, meter
 from nomic_nb.explore.look import look
@@ -263,7 +263,7 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
     """
     state = timeline.state
     if not isinstance(change, Change):
-        raise TypeError("a change is made by enact, amend, repeal or transmute")
+        raise WrongArgument("a change is made by enact, amend, repeal or transmute")
     if player not in state.players:
         near = difflib.get_close_matches(str(player), state.players, 1)
         hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(state.players)}"

@@ -7,7 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from textwrap import dedent
 
-from nomic_nb.errors import LawError
+from nomic_nb.arguments import plainly
+from nomic_nb.errors import LawError, WrongArgument
 from nomic_nb.frozen import frozen
 from nomic_nb.law.change import (
     KINDS,
@@ -43,16 +44,17 @@ def as_number(number: Number) -> Number:
 
 def _clean(text: str | None) -> str | None:
     """Return a text as it is kept: without what all its lines are indented by, and without blanks that nobody sees."""
-    return None if text is None else "\n".join(line.rstrip() for line in dedent(str(text)).strip().splitlines())
+    return None if text is None else "\n".join(line.rstrip() for line in dedent(text).strip().splitlines())
 
 
+@plainly
 def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", standing: str = "") -> Change:
     """Propose a new rule.
 
     Parameters
     ----------
     wording : str
-        What people read; at most 4,000 characters.
+        What people read; at most 8,000 characters.
     law : str
         Clauses, one a line; may be empty, then people apply the rule.
     title : str
@@ -79,6 +81,7 @@ def enact(wording: str, law: str = "", title: str = "", *, universe: str = "", s
     return checked(Change("enact", None, wording, _clean(law) or None, named, universe=universe, standing=standing))
 
 
+@plainly
 def amend(
     number: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None,
     add: bool = False,
@@ -113,6 +116,7 @@ def amend(
     return checked(Change("amend", as_number(number), _clean(wording), _clean(law), title.strip(), part, add))
 
 
+@plainly
 def repeal(number: Number | Sequence[Number], *, part: int | None = None, universe: str = "") -> Change:
     """Propose to repeal a rule, several together, or an amendment of one (then what that hid comes back).
 
@@ -137,6 +141,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     return checked(Change("repeal", first, part=part, universe=universe, also=tuple(also)))
 
 
+@plainly
 def together(*changes: Change, apart: bool = False) -> Change:
     """Propose several changes at once: all of them are adopted, or none.
 
@@ -162,10 +167,11 @@ def together(*changes: Change, apart: bool = False) -> Change:
     """
     for at, one in enumerate(changes, 1):
         if not isinstance(one, Change):
-            raise TypeError(f"part {at} is no change made by enact, amend, repeal or transmute")
+            raise WrongArgument(f"part {at} is no change made by enact, amend, repeal or transmute")
     return checked(Change("together", parts=tuple(changes), apart=apart))
 
 
+@plainly
 def reword(
     proposal: Number, wording: str | None = None, law: str | None = None, *, title: str = "", part: int | None = None
 ) -> Change:
@@ -232,6 +238,7 @@ def retargeted(change: Change, now: Mapping[Number, Number]) -> Change:
     )
 
 
+@plainly
 def transmute(number: Number) -> Change:
     """Propose to transmute a rule: an immutable one becomes mutable, a mutable one immutable.
 
@@ -350,6 +357,7 @@ class Renaming(Shown):
         return text
 
 
+@plainly
 def rename(old: str, new: str) -> Renaming:
     """Propose to call what is counted otherwise, in the clauses and wordings of all rules that use it.
 

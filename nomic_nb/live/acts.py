@@ -8,7 +8,8 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from nomic_nb.errors import IllegalAction
+from nomic_nb.arguments import each_plainly, unknown
+from nomic_nb.errors import IllegalAction, WrongArgument
 from nomic_nb.law.changes import Change, Renaming
 from nomic_nb.law.rules import Number
 from nomic_nb.live.cells import WATCH
@@ -31,7 +32,7 @@ def as_change(change: Change | LibraryRule | Renaming, state: State) -> Change:
     elif isinstance(change, Renaming):
         made = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
     if not isinstance(made, Change):
-        raise TypeError(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
+        raise WrongArgument(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
     return made
 
 
@@ -53,6 +54,15 @@ class Acts(Shown):
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
+
+    def __getattr__(self, name: str) -> Any:
+        """Say that a game has nothing of this name; called only then."""
+        if name.startswith("_"):  # notebooks look for these
+            raise AttributeError(name)
+        raise unknown("a game", name, dir(type(self)))
+
+    def __init_subclass__(cls) -> None:
+        each_plainly(cls)
 
     @property
     def timeline(self) -> Timeline:
@@ -88,6 +98,9 @@ class Acts(Shown):
         TypeError
             Details that the action does not take.
         """
+        for name, given in details.items():
+            if isinstance(given, LibraryRule | Renaming):
+                details[name] = as_change(given, self.state)
         self.timeline.do(player, action, details)
 
     def _did(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
@@ -133,8 +146,7 @@ class Acts(Shown):
         LawError
             A clause that cannot be read.
         """
-        made = as_change(change, self.state) if isinstance(change, LibraryRule | Renaming) else change
-        done = self._done("proposed", player, "propose", change=made, number=number, debate=debate)
+        done = self._done("proposed", player, "propose", change=change, number=number, debate=debate)
         return Proposal(self.timeline, done.data["number"], odd)
 
     def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:
@@ -275,3 +287,4 @@ def as_method(deed: Deed) -> Callable[..., None]:
 for _deed in ACTIONS.values():
     if not hasattr(Acts, _deed.name):
         setattr(Acts, _deed.name, as_method(_deed))
+each_plainly(Acts)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
+from nomic_nb.arguments import plainly
+from nomic_nb.errors import OutOfRange
 from nomic_nb.frozen import frozen
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.seals import seals
@@ -109,6 +111,7 @@ class Forks(Drawn, Generic[G]):
         """Every way but the one being played."""
         return [way for way in self.ways() if not way.here]
 
+    @plainly
     def __getitem__(self, place: int) -> Way[G]:
         """Return one of the other ways.
 
@@ -120,7 +123,7 @@ class Forks(Drawn, Generic[G]):
         others = self.others
         if not -len(others) <= place < len(others):
             known = f"forks[0] to forks[{len(others) - 1}]" if others else "none yet; game.fork() makes one"
-            raise IndexError(f"there is no forks[{place}]; there are {known}")
+            raise OutOfRange(f"there is no forks[{place}]; there are {known}")
         return others[place]
 
     def __iter__(self) -> Iterator[Way[G]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from nomic_nb.arguments import each_plainly
 from nomic_nb.live.cells import WATCH
 from nomic_nb.live.hands import by_hand
 from nomic_nb.multiverse.positions import Position
@@ -130,6 +131,9 @@ class Host:
             of the FEN, or the army and its piece.
         """
         self._do("set_up", position=plain_position(position), agreed=list(agreed), reason=reason)
+
+
+each_plainly(Host)
 
 
 def plain_position(position: object) -> object:

@@ -247,6 +247,9 @@ class Standing(Annotating):
         name = mine if mine is not None else next(iter(state.position.armies))
         if name not in state.position.armies:
             raise NotThere(f"there is no army {name!r}; there are {', '.join(state.position.armies)}")
+        wrong = next((one for one in boards if one not in state.position.boards), None)
+        if wrong is not None:
+            raise NotThere(f"there is no board {wrong[:40]!r}; there are {', '.join(state.position.boards)}")
         try:
             return push_of(state.law, state, name, boards)
         except Undecided as doubt:

@@ -7,6 +7,7 @@ what moves there are.
 from importlib import import_module
 from typing import Any
 
+from nomic_nb.arguments import unknown
 from nomic_nb.multiverse.errors import (
     FenError,
     GeometryError,
@@ -28,7 +29,9 @@ _ELSEWHERE = {
 def __getattr__(name: str) -> Any:
     """Bring what is not needed by a position alone."""
     if name not in _ELSEWHERE:
-        raise AttributeError(f"the multiverse has no {name!r}")
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise unknown("the multiverse", name, (*_ELSEWHERE, *globals()))
     return getattr(import_module(f"{__name__}.{_ELSEWHERE[name]}"), name)
 
 

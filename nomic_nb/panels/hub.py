@@ -25,7 +25,7 @@ from nomic_nb.panels.hosting import ASKED, hosted, is_hosts
 from nomic_nb.panels.picture import Picture, Pictures
 from nomic_nb.panels.viewer import Viewer, compact, difference, later, listen
 from nomic_nb.play.decision import Decision
-from nomic_nb.play.declaring import HOST
+from nomic_nb.play.declaring import ACTIONS, HOST
 from nomic_nb.play.events import Event
 from nomic_nb.play.listening import Unheard
 from nomic_nb.play.timeline import Timeline
@@ -270,7 +270,8 @@ class Hub:
             for sign, one in picture.asked.get(name, {}).items():
                 if one["key"] == key and one["action"] == action:
                     return picture.open[sign]
-        raise IllegalAction(GONE, options=[str(one) for one in picture.open.values() if one.player in names])
+        why = GONE if action in ACTIONS or is_hosts(action) else f"there is no action {action[:40]!r}"
+        raise IllegalAction(why, options=[str(one) for one in picture.open.values() if one.player in names])
 
     def _said(self, before: int, word: object) -> str:
         """Say what has happened since an event."""

@@ -10,6 +10,7 @@ import anywidget
 import traitlets
 from IPython.display import display
 
+from nomic_nb.errors import WrongValue
 from nomic_nb.live.base import BaseGame
 from nomic_nb.live.cells import WATCH
 from nomic_nb.panels.afterwards import Afterwards
@@ -75,7 +76,7 @@ class Panel(anywidget.AnyWidget):
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
         if seat is not None and seat not in game.players:
-            raise ValueError(f"nobody called {seat!r} plays here; the players are {', '.join(game.players)}")
+            raise WrongValue(f"nobody called {seat!r} plays here; the players are {', '.join(game.players)}")
         super().__init__(parts=list(parts))
         self.game, self.seat = game, seat
         self.hub = hub_of(game)

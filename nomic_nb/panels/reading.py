@@ -72,7 +72,7 @@ def change(data: object) -> Change | Renaming:
         return rename(*names)
     if data.get("kind") == "together" and isinstance(data.get("parts"), list):
         return together(*(_part(one, at) for at, one in enumerate(data["parts"], 1)), apart=data.get("apart") is True)
-    read = from_json(data)
+    read = from_json({name: value for name, value in data.items() if value is not None})
     maker = MAKES.get(read.kind, repeal)
     said = {name: getattr(read, name) for name in inspect.signature(maker).parameters if name != "number"}
     if read.kind != "enact":

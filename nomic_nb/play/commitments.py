@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import field, replace
 
-from nomic_nb.errors import IllegalAction
+from nomic_nb.errors import IllegalAction, WrongArgument
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import check_text
 from nomic_nb.play.dice import sample
@@ -171,7 +171,7 @@ def fresh(value: object = None) -> Opening:
         It is no value.
     """
     if isinstance(value, bool) or not (value is None or isinstance(value, str | int)):
-        raise TypeError(f"a value that is sealed is a text or a whole number; found {str(value)[:40]!r}")
+        raise WrongArgument(f"a value that is sealed is a text or a whole number; found {str(value)[:40]!r}")
     said = str(secrets.randbelow(VALUES) if value is None else value)
     check_value(said)
     return Opening(said, secrets.token_hex(32))

@@ -17,7 +17,7 @@ from operator import attrgetter
 from types import UnionType
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.errors import IllegalAction, LawError, WrongArgument
 from nomic_nb.frozen import frozen
 from nomic_nb.law import happening
 from nomic_nb.law.changes import Change, as_number, from_json
@@ -295,11 +295,11 @@ class Deed(happening.Action):
         missing = [name for name, (_, default) in self.fields.items() if default is NEEDED and name not in details]
         if missing or not details.keys() <= self.fields.keys():
             found = ", ".join(details) or "nothing"
-            raise TypeError(f"{self.name} takes {', '.join(self.fields) or 'nothing more'}; found {found}")
+            raise WrongArgument(f"{self.name} takes {', '.join(self.fields) or 'nothing more'}; found {found}")
         for name, value in details.items():
             takes, default = self.fields[name]
             if not takes.check(value) and not (value is None and default is None):
-                raise TypeError(f"{self.name} takes {takes.said} for {name}; found {str(value)[:40]!r}")
+                raise WrongArgument(f"{self.name} takes {takes.said} for {name}; found {str(value)[:40]!r}")
 
     def plain(self, details: Mapping[str, Any]) -> dict[str, Any]:
         """Return details as the record has them: what is as if it had not been said is left out."""

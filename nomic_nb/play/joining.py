@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from nomic_nb.errors import WrongValue
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.likeness import likeness
 from nomic_nb.law.places import Newcomer, Players, Word
@@ -173,31 +174,32 @@ def check_names(names: Iterable[str]) -> None:
         _check(name)
         other = seen.get(likeness(name))
         if other == name:
-            raise ValueError(f"every player has a name of their own; found {', '.join(names)}")
+            raise WrongValue(f"every player has a name of their own; found {', '.join(names)}")
         if other is not None:
-            raise ValueError(f"{other!r} and {name!r} look the same; a player's name can be told from all others")
+            raise WrongValue(f"{other!r} and {name!r} look the same; a player's name can be told from all others")
         seen[likeness(name)] = name
     for name in names:
         parts = re.split(r"\s(?:and|&)\s", name)
         if len(parts) > 1 and any(likeness(part) in seen for part in parts):
-            raise ValueError(f"{name!r} reads like several players, as {parts[0]!r} or another part of it is one")
+            raise WrongValue(f"{name!r} reads like several players, as {parts[0]!r} or another part of it is one")
 
 
 def _check(name: str) -> None:
     if not isinstance(name, str) or not name.strip() or name != name.strip():
-        raise ValueError(f"a player's name is a text without blanks around it; found {name!r}")
+        raise WrongValue(f"a player's name is a text without blanks around it; found {name!r}")
     if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(one in name for one in '"\n\t'):
-        raise ValueError(
+        raise WrongValue(
             f"a name has at most {LONGEST_NAME} letters on one line, no tab and no quotation mark; found {name[:60]!r}"
         )
     check_text("name", name, LONGEST_NAME)
     shown = likeness(name)
     if all(unicodedata.category(letter)[0] in "MZ" for letter in shown):
-        raise ValueError(f"a name shows something; found {name!r}")
+        raise WrongValue(f"a name shows something; found {name!r}")
     if any(comma in shown for comma in ",،、"):
-        raise ValueError(f"a name has no comma: {name!r} reads like several players")
+        turned = " ".join(part.strip() for part in reversed(re.split("[,،、]", name)) if part.strip())
+        raise WrongValue(f"a name has no comma: {name!r} reads like several players; write {turned}")
     if shown.casefold() in NO_NAMES or likeness(name.casefold()) in {likeness(one) for one in NO_NAMES}:
-        raise ValueError(f"{name!r} is what is said of nobody in particular, and not a player's name")
+        raise WrongValue(f"{name!r} is what is said of nobody in particular, and not a player's name")
 
 
 KEYS = (

@@ -8,6 +8,7 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any
 
+from nomic_nb.errors import WrongValue
 from nomic_nb.frozen import frozen
 from nomic_nb.law.making import with_incorporated
 from nomic_nb.law.rules import RuleBook
@@ -55,18 +56,18 @@ class Setting:
         check_names(self.players)
         least = self.ruleset.least_players
         if not least <= len(self.players) <= MOST_PLAYERS:
-            raise ValueError(f"{least} to {MOST_PLAYERS} players play {self.ruleset.name}; found {len(self.players)}")
+            raise WrongValue(f"{least} to {MOST_PLAYERS} players play {self.ruleset.name}; found {len(self.players)}")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
-            raise ValueError(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
+            raise WrongValue(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
         if not self.ruleset.alone:
-            raise ValueError(f"{self.ruleset.name} is not a game by itself; other rule sets bring it in")
+            raise WrongValue(f"{self.ruleset.name} is not a game by itself; other rule sets bring it in")
         if self.order and sorted(self.order) != sorted(self.players):
-            raise ValueError(f"an order has every player once; found {', '.join(map(str, self.order))}")
+            raise WrongValue(f"an order has every player once; found {', '.join(map(str, self.order))}")
         if self.medium and self.medium not in MEDIA:
-            raise ValueError(f"a game is played by {', '.join(MEDIA)}; found {self.medium!r}")
+            raise WrongValue(f"a game is played by {', '.join(MEDIA)}; found {self.medium!r}")
         for name, fact in (("order", "chosen_order"), ("medium", "medium")):
             if getattr(self, name) and not self.ruleset.looks_at(fact):
-                raise ValueError(f"no rule of {self.ruleset.name} looks at the {name}, so it changes nothing")
+                raise WrongValue(f"no rule of {self.ruleset.name} looks at the {name}, so it changes nothing")
 
     @cached_property
     def book(self) -> RuleBook:

@@ -8,7 +8,7 @@ from functools import wraps
 from itertools import dropwhile, islice
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from nomic_nb.errors import IllegalAction, LawError
+from nomic_nb.errors import IllegalAction, LawError, WrongValue
 from nomic_nb.frozen import frozen
 from nomic_nb.law.precedence import Order
 from nomic_nb.law.resolver import Law, order_of
@@ -78,8 +78,7 @@ def _attempted(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatena
     def attempted(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> T:
         if timeline.past:
             at = timeline.state.seq
-            on = [f"game.fork(at={at}) goes on from there"]
-            raise IllegalAction(f"this is the game as it stood after event {at}", options=on)
+            raise IllegalAction(f"this is the game as it stood after event {at}; a fork from there can go on")
         try:
             return timeline.attempt(lambda: act(timeline, *args, **kwargs))
         except permission.Refusal as refused:  # what rules offer others can hang on what only those see
@@ -291,7 +290,7 @@ class Timeline:
             There is no such event.
         """
         if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= len(self.moments):
-            raise ValueError(f"the game has events 1 to {len(self.moments)}; found {seq!r}")
+            raise WrongValue(f"the game has events 1 to {len(self.moments)}; found {seq!r}")
         while not self.ends_step(seq):
             seq += 1
         return seq

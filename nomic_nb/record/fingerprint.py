@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nomic_nb.errors import RecordError
+from nomic_nb.errors import RecordError, WrongValue
 from nomic_nb.play.lines import Record
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.record.seals import seals
@@ -42,7 +42,7 @@ def check_fingerprint(timeline: Timeline, said: str) -> None:
     """
     wanted = re.sub(r"[\s-]", "", str(said)).upper()
     if len(wanted) != LENGTH or not set(wanted) <= set(LETTERS):
-        raise ValueError(
+        raise WrongValue(
             f"a fingerprint is {LENGTH} letters and digits, without 0, O, 1 and I; found {str(said)[:40]!r}"
         )
     found = fingerprint(timeline)

@@ -92,12 +92,11 @@ def load(path: Path) -> Timeline:
         raise RecordError(f"this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it")
     # A line ends as the machine that wrote it ends lines, and some editors put a mark before the first.
     lines = unmarked(data).replace(b"\r\n", b"\n").split(b"\n")
-    cut = lines[-1] != b""
-    if not cut:
+    cut = bool(lines[-1].strip())
+    while lines and not lines[-1].strip():  # an editor, or a mail, may have put blank lines behind the last
         lines.pop()
-    last = next((at for at, line in enumerate(reversed(lines)) if line.strip()), 0)
-    if last and lines[-1 - last].startswith(b'{"end":'):  # and may leave blank lines behind the last
-        lines, cut = lines[:-last], False
+    if not lines:
+        raise RecordError("the file is empty")
     return Reader(lines, cut=cut).read()
 
 

@@ -18,6 +18,7 @@ from dataclasses import replace
 import chess
 import chess.pgn
 
+from nomic_nb.errors import WrongValue
 from nomic_nb.law.changes import check_text, from_json
 from nomic_nb.markup.words import full_sentence, grouped, upper_first
 from nomic_nb.multiverse.fen import write_placement
@@ -62,7 +63,7 @@ def write(timeline: Timeline, headers: Mapping[str, str]) -> str:
     for name, value in headers.items():
         check_text(f"PGN tag {name}", value, LONGEST_TAG)
     if not DATE.fullmatch(headers.get("Date", UNKNOWN)):
-        raise ValueError(f"a date in PGN is written 2026.05.01 or 2026.??.??; found {headers['Date'][:20]!r}")
+        raise WrongValue(f"a date in PGN is written 2026.05.01 or 2026.??.??; found {headers['Date'][:20]!r}")
     plies = list(played(timeline))
     said = _Said(timeline, plies)
     pairs = grouped((one.move.push, one) for one in plies)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from nomic_nb.errors import RecordError
+from nomic_nb.errors import RecordError, WrongValue
 from nomic_nb.law.changes import check_text
 from nomic_nb.play.commitments import Opening
 from nomic_nb.play.events import canonical
@@ -38,7 +38,7 @@ def name_in(store: Store, name: str | None) -> str:
     if name is not None:
         check_text("name of a game", name, LONGEST_NAME)
         if not name.strip():
-            raise ValueError("the name of a game has at least one letter or digit")
+            raise WrongValue("the name of a game has at least one letter or digit")
         return name
     games = store.games()
     if games and NAME not in games:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from nomic_nb.errors import NotThere
+from nomic_nb.errors import NotThere, WrongArgument
 from nomic_nb.law.changes import as_number
 from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.multiverse.errors import MultiverseError
@@ -37,17 +37,17 @@ def case_of(state: State, key: str, given: Mapping[str, object]) -> dict[str, Va
 def _value(state: State, name: str, kind: Type, given: object) -> Value:
     if kind.name == "list" and kind.item is not None:
         if not isinstance(given, list | tuple):
-            raise TypeError(f"{name} is a list; found {str(given)[:40]!r}")
+            raise WrongArgument(f"{name} is a list; found {str(given)[:40]!r}")
         return tuple(_value(state, name, kind.item, one) for one in given)
     if given is None and kind.maybe:
         return None
     plain = {"text": str, "truth": bool, "number": int | Fraction}.get(kind.name)
     if plain is not None:
         if not isinstance(given, plain) or (kind.name == "number" and isinstance(given, bool)):
-            raise TypeError(f"{name} is {kind.one}; found {str(given)[:40]!r}")
+            raise WrongArgument(f"{name} is {kind.one}; found {str(given)[:40]!r}")
         return given
     if isinstance(given, bool) or not isinstance(given, str | int):
-        raise TypeError(f"{name} is {kind.one}, said by {wording('said_by')[kind.name]}; found {str(given)[:40]!r}")
+        raise WrongArgument(f"{name} is {kind.one}, said by {wording('said_by')[kind.name]}; found {str(given)[:40]!r}")
     return Ref(kind.name, _found(state, kind.name, given))
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nomic_nb.errors import LawError
+from nomic_nb.arguments import plainly
+from nomic_nb.errors import LawError, WrongArgument
 from nomic_nb.frozen import frozen
 from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Draft, Incorporate, Instead, Offer, On, Piece, Require, Set, Track
@@ -66,6 +67,7 @@ class Explained(Drawn):
         return tuple(line for one in self.clauses for line in one.lines)
 
 
+@plainly
 def explain(law: str | Change | LibraryRule | Rule) -> Explained:
     """Read clauses back as plain English sentences, so that their writer sees what the game understood.
 
@@ -98,7 +100,7 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explained:
         parts = [one.law for one in (law.parts or (law,)) if one.law]
         return Explained(tuple(said for one in parts for said in _read(one)))
     if not isinstance(law, str | LibraryRule | Rule):
-        raise TypeError("what can be explained is the text of clauses, a rule-change, a ready-made rule, or a rule")
+        raise WrongArgument("what can be explained is the text of clauses, a rule-change, a ready-made rule, or a rule")
     return Explained(_read(law if isinstance(law, str) else law.law))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from nomic_nb.arguments import plainly
 from nomic_nb.errors import NotThere
 from nomic_nb.law.rules import Rule
 from nomic_nb.play.state import State
@@ -28,6 +29,7 @@ class Judgments(Drawn):
     def __init__(self, state: State) -> None:
         self.state = state
 
+    @plainly
     def __getitem__(self, id: int) -> Judgment:
         """Return one judgment.
 

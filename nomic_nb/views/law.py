@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from nomic_nb.arguments import plainly
 from nomic_nb.errors import NotThere
 from nomic_nb.law.changes import as_number
 from nomic_nb.law.findings import Finding
@@ -56,6 +57,7 @@ class LawBook(Shown):
     def __init__(self, timeline: Timeline, state: play.State) -> None:
         self.timeline, self.state = timeline, state
 
+    @plainly
     def __getitem__(self, number: RuleNumber) -> Rule:
         """Return the rule that has this number now, with what is to be remarked on it.
 
@@ -145,6 +147,7 @@ class LawInForce(Shown):
     def __init__(self, state: play.State) -> None:
         self.state = state
 
+    @plainly
     def __getitem__(self, key: str) -> Finding:
         """Return what the law holds of a key.
 

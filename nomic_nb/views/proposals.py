@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from nomic_nb.arguments import plainly
 from nomic_nb.errors import NotThere
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
@@ -337,6 +338,7 @@ class Proposals(Drawn):
     def __init__(self, timeline: Timeline, state: State, look: Look = nothing) -> None:
         self.timeline, self.state, self._look = timeline, state, look
 
+    @plainly
     def __getitem__(self, number: RuleNumber) -> Proposal:
         """Return a proposal.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar, overload
 
+from nomic_nb.arguments import plainly
+from nomic_nb.errors import OutOfRange
 from nomic_nb.shown import Shown
 
 _One = TypeVar("_One")
@@ -26,8 +28,13 @@ class Row(Shown, Sequence[_One]):
     def __getitem__(self, at: int) -> _One: ...
     @overload
     def __getitem__(self, at: slice) -> tuple[_One, ...]: ...
+    @plainly
     def __getitem__(self, at: int | slice) -> _One | tuple[_One, ...]:
-        return self.row[at]
+        try:
+            return self.row[at]
+        except IndexError:
+            there = f"there are {len(self)}, [0] to [{len(self) - 1}]" if self.row else "there is nothing here"
+            raise OutOfRange(f"there is no [{at}]; {there}") from None
 
     def __len__(self) -> int:
         return len(self.row)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
+from nomic_nb.arguments import plainly
 from nomic_nb.errors import NotThere
 from nomic_nb.frozen import frozen
 from nomic_nb.law.rules import Number as RuleNumber
@@ -97,6 +98,7 @@ class Tables(Mapping[str, "pd.DataFrame"], Shown):
     def __init__(self, state: State) -> None:
         self.state = state
 
+    @plainly
     def __getitem__(self, name: str) -> pd.DataFrame:
         table = self.state.tables.get(name)
         if table is None:

@@ -21,6 +21,7 @@ True
 
 from typing import Any
 
+from nomic_nb.arguments import unknown
 from nomic_nb.rulesets.library.listing import Catalogue
 from nomic_nb.rulesets.library.making import LibraryRule as LibraryRule
 
@@ -35,7 +36,9 @@ def __getattr__(name: str) -> Any:
     for one in catalogue if not name.startswith("_") else ():
         if one.name == name:
             return one.make
-    raise AttributeError(f"no ready-made rule is called {name}")
+    if name.startswith("_"):
+        raise AttributeError(name)
+    raise unknown("the library of ready-made rules", name, __dir__())
 
 
 def __dir__() -> list[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from nomic_nb.errors import WrongValue
 from nomic_nb.frozen import frozen
 from nomic_nb.law.values import written
 from nomic_nb.markup.words import listed, upper_first
@@ -72,12 +73,12 @@ class OnBoards:
             It does not fit; `what` is what it is called.
         """
         if not isinstance(given, str) or not re.fullmatch(self.pattern, given.strip()):
-            raise ValueError(f"{what} is {self.takes}; found {str(given)[:80]!r}")
+            raise WrongValue(f"{what} is {self.takes}; found {str(given)[:80]!r}")
         if self is PLACES["movement"]:
             try:
                 parse(given)
             except NotationError as error:
-                raise ValueError(f"{given!r} is not a movement in Betza notation: {error}") from None
+                raise WrongValue(f"{given!r} is not a movement in Betza notation: {error}") from None
         return given.strip()
 
 

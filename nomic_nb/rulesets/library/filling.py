@@ -23,6 +23,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from nomic_nb.arguments import misfit
+from nomic_nb.errors import WrongArgument, WrongValue
 from nomic_nb.frozen import frozen
 from nomic_nb.markup.words import plural, upper_first
 from nomic_nb.rulesets.library import making
@@ -120,7 +122,7 @@ class Place:
             others_left_out = dict.fromkeys(self.one_of, "")
             return _Filled(given, {**others_left_out, chosen: lambda _, said: said, **self.one_of[chosen]})
         if self.not_like and given == others[self.not_like]:
-            raise ValueError(f"{self.what} has two different ends; found {given!r} twice")
+            raise WrongValue(f"{self.what} has two different ends; found {given!r} twice")
         if self.chess:
             on_boards = PLACES[self.chess]
             return _Filled(on_boards.take(self.what, given), {**WAYS, **on_boards.ways})
@@ -157,7 +159,7 @@ def _place(rule: str, name: str, told: Mapping[str, Any]) -> Place:
     what = f"the place {name} of the ready-made rule {rule}"
     _check(what, told, *OF_PLACE)
     if sum(one in told for one in TAKES) != 1 or told.get("chess", "") not in {"", *PLACES}:
-        raise TypeError(f"{what} takes one of {', '.join(TAKES)}; of chess, one of {', '.join(PLACES)}")
+        raise WrongArgument(f"{what} takes one of {', '.join(TAKES)}; of chess, one of {', '.join(PLACES)}")
     words, number = told.get("one_of"), told.get("number")
     lists = {"one_of": {word: {} for word in words} if isinstance(words, list) else words}
     return Place(name, **{**told, **lists, "number": number and tuple(number)})
@@ -212,13 +214,15 @@ class ReadyMade:
 
     def __call__(self, *args: Any, **named: Any) -> LibraryRule:
         """Fill in, and return the rule."""
+        if said := misfit(self, args, named):
+            raise WrongArgument(said)
         bound = self.__signature__.bind(*args, **named)
         bound.apply_defaults()
         filled = {one.name: one.take(bound.arguments[one.name], bound.arguments) for one in self.places}
         try:
             title, wording, law = (one.format_map(filled) for one in (self.title, self.wording, self.law))
         except KeyError as error:
-            raise TypeError(f"the ready-made rule {self.__name__} has no place {error.args[0]}") from None
+            raise WrongArgument(f"the ready-made rule {self.__name__} has no place {error.args[0]}") from None
         return LibraryRule(title, wording, law, self.amends)
 
 

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import replace
 
+from nomic_nb.errors import WrongValue
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change, amend, enact
 from nomic_nb.law.hints import everyday
@@ -87,7 +88,7 @@ def whole(what: str, number: int, least: int, most: int) -> int:
         It is none, or not from `least` to `most`.
     """
     if type(number) is not int or not least <= number <= most:
-        raise ValueError(f"{what} is a whole number from {least} to {most}; found {number!r}")
+        raise WrongValue(f"{what} is a whole number from {least} to {most}; found {number!r}")
     return number
 
 
@@ -102,7 +103,7 @@ def text(what: str, said: str, most: int = 60) -> str:
     plain = said.strip() if isinstance(said, str) else ""
     odd = any(letter in '"\\#' or unicodedata.category(letter)[0] == "C" for letter in plain)
     if not plain or len(plain) > most or odd:
-        raise ValueError(f"{what} has 1 to {most} letters, without quotation marks, # and \\; found {str(said)[:80]!r}")
+        raise WrongValue(f"{what} has 1 to {most} letters, without quotation marks, # and \\; found {str(said)[:80]!r}")
     return plain
 
 
@@ -117,7 +118,7 @@ def counter(what: str, name: str) -> str:
     plain = name.strip() if isinstance(name, str) else ""
     # Of the words that the law keeps for itself, these are refused at once; the others when the rule is proposed.
     if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in everyday("kept"):
-        raise ValueError(
+        raise WrongValue(
             f"{what} is a word in small letters that means nothing yet, such as coins; found {str(name)[:80]!r}"
         )
     return plain
@@ -132,7 +133,7 @@ def one_of(what: str, said: str, known: tuple[str, ...]) -> str:
         It is none of them.
     """
     if said not in known:
-        raise ValueError(f"{what} is one of {', '.join(known)}; found {str(said)[:80]!r}")
+        raise WrongValue(f"{what} is one of {', '.join(known)}; found {str(said)[:80]!r}")
     return said
 
 

@@ -1,0 +1,159 @@
+"""What public functions and methods say of arguments that they do not take: one sentence, by an error of the kit."""
+
+from __future__ import annotations
+
+import inspect
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from panels.pages import Page
+
+import nomic_nb as nb
+from nomic_nb.errors import Plainly
+from nomic_nb.play.declaring import ACTIONS, HOST
+
+NAMES = ["Ann", "Ben"]
+#: What nobody should give, and a few things that can be right, so that what stands behind them is reached.
+JUNK = st.sampled_from(
+    [None, 0, -1, 302, 10**30, True, 1.5, float("nan"), "", "Ann", "for", "203", "no such", "a\0b", "\ud800",
+     "x" * 5_000, [], ["Ann"], [None], {}, {"a": 1}, (1, 2), {1, 2}, b"x", object(), int,
+     nb.enact("Be kind."), nb.library]
+)  # fmt: skip
+LOOKED_UP = ("rules", "law", "proposals", "judgments", "ledger", "pending", "tables", "forks")
+QUIET = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
+
+
+def methods(owner):
+    return [name for name, one in inspect.getmembers(owner, inspect.isfunction) if not name.startswith("_")]
+
+
+GAME = [name for name in methods(nb.Game) if name != "serve" and not name.endswith("panel")]
+PUBLIC = [name for name in nb.__all__ if inspect.isfunction(getattr(nb, name)) and name not in ("serve", "start")]
+
+
+@pytest.fixture(scope="module")
+def table():
+    """A game with boards, in which anything may have been done."""
+    return nb.new_game("nomic-chess", NAMES, seed=7)
+
+
+def plainly(act, *given, **named):
+    try:
+        act(*given, **named)
+    except Plainly as error:
+        said = str(error)
+        assert said
+        assert "positional" not in said
+        assert "argument" not in said
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@QUIET
+@given(data=st.data())
+def test_public_functions_say_plainly_what_they_do_not_take(folder, data):
+    act = getattr(nb, data.draw(st.sampled_from([*PUBLIC, "open", "help"])))
+    given = data.draw(st.lists(JUNK, max_size=len(inspect.signature(act).parameters) + 1))
+    plainly(act, *given, **data.draw(st.dictionaries(st.sampled_from(["nonsense", "seed", "law"]), JUNK, max_size=1)))
+
+
+@QUIET
+@given(data=st.data())
+def test_methods_of_a_game_say_plainly_what_they_do_not_take(table, folder, data):
+    owner, names = data.draw(st.sampled_from([(table, GAME), (table.host, methods(type(table.host)))]))
+    act = getattr(owner, data.draw(st.sampled_from(names)))
+    given = data.draw(st.lists(JUNK, max_size=len(inspect.signature(act).parameters) + 1))
+    if given and "player" in inspect.signature(act).parameters:
+        given[0] = data.draw(st.sampled_from(["Ann", given[0]]))
+    plainly(act, *given, **data.draw(st.dictionaries(st.sampled_from(["nonsense", "title"]), JUNK, max_size=1)))
+
+
+@QUIET
+@given(name=st.sampled_from(LOOKED_UP), key=JUNK)
+def test_what_is_looked_up_and_is_not_there_is_said_plainly(table, name, key):
+    plainly(getattr(table, name).__getitem__, key)
+
+
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (lambda game: game.say("Ann"), "say takes player and text; text is missing"),
+        (lambda game: game.say("Ann", "a", "b"), "say takes player and text; found 3 without a name"),
+        (lambda game: game.say("Ann", "a", text="b"), "say takes player and text; text was given twice"),
+        (lambda game: game.vote("Ann", "for", when=3), "vote takes player, ballot and proposal; not when"),
+        (lambda game: game.at("then"), "the game has events 1 to 8; found 'then'"),
+        (lambda game: game.choose("Ann", 1, agreed=5), "agreed is a list of texts; found 5"),
+        (lambda game: game.pushed("white", "nowhere"), "there is no board 'nowhere'; there are white, yellow"),
+        (lambda game: game.pending[9], "there is no [9]; there are"),
+        (lambda game: game.save("no/such/folder/game.jsonl"), "no/such/folder/game.jsonl cannot be written"),
+        (lambda game: game.save("a\0b"), "the name of a file has at least one letter, and none that cannot be seen"),
+        (lambda game: game.to_html(nonsense=1), "Edition takes title, event"),
+        (lambda game: nb.load("nowhere.jsonl"), "there is no file or folder 'nowhere.jsonl'"),
+        (lambda game: nb.enact(5), "wording is a text; found 5"),
+        (lambda game: nb.library.points_to_win(nonsense=1), "points_to_win takes points; not nonsense"),
+        (lambda game: game.tabel, "a game has no 'tabel'; did you mean tables"),
+        (lambda game: nb.library.points_to_wim, "did you mean points_to_win"),
+    ],
+)  # fmt: skip
+def test_one_sentence_says_what_would_be_right(folder, act, said):
+    with pytest.raises(Plainly) as error:
+        act(nb.new_game("nomic-chess", NAMES, seed=7))
+    assert str(error.value).startswith(said) or said in str(error.value)
+
+
+def test_a_fault_of_the_kit_is_not_taken_for_a_wrong_argument(table, monkeypatch):
+    monkeypatch.setattr("nomic_nb.play.timeline.Timeline.do", lambda *_: {}["a fault"])
+    with pytest.raises(KeyError, match="a fault") as error:
+        table.say("Ann", "hello")
+    assert not isinstance(error.value, Plainly)
+
+
+def test_do_takes_a_ready_made_rule_and_another_name_as_propose_does():
+    game = nb.new_game("discordian-nomic", NAMES, seed=7)
+    game.do("Ann", "propose", change=nb.library.points_to_win(50))
+    assert game.proposals[301].change.title == "50 points to win"
+
+
+#: Words of Python's own messages, which nobody at a phone should read.
+PYTHON = (
+    "positional",
+    "argument",
+    "NoneType",
+    "object has",
+    "unhashable",
+    "Acts.",
+    "supported",
+    "fault of the program",
+)
+FIELDS = sorted({name for deed in (*ACTIONS.values(), *HOST.values()) for name in deed.fields} | {"nonsense"})
+GIVEN = [None, 0, True, "", "x", "Ann", [], [None], {}, {"kind": "enact"}, {"kind": "amend", "target": None}]
+DETAILS = st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(GIVEN), max_size=3)
+
+
+@QUIET
+@given(action=st.sampled_from([*ACTIONS, *HOST, "undo", "fork", "nonsense", "save", "__init__"]), details=DETAILS)
+def test_no_message_of_a_seat_is_answered_in_the_words_of_python(table, action, details):
+    page = Page(table, "Ann")
+    keys = [one["key"] for one in page.mine["decisions"].values() if one["action"] == action]
+    for key in [{}, *({"key": one} for one in keys)]:
+        said = json.dumps(page.send({"id": f"{action} {len(key)}", "action": action, "details": details, **key}))
+        assert not any(word in said for word in PYTHON), said
+    page.hub.leave(page.viewer)
+
+
+def test_an_unknown_action_is_not_said_to_have_been_decided_meanwhile(table):
+    page = Page(table, "Ann")
+    assert page.send({"id": "n", "action": "nonsense", "details": {}})["why"] == "There is no action 'nonsense'."
+
+
+def test_a_field_that_is_null_is_as_if_it_had_not_been_said():
+    page = Page(nb.new_game("discordian-nomic", NAMES, seed=7), "Ann")
+    change = {"kind": "enact", "wording": "Be kind.", "law": None, "target": None, "title": None, "part": None}
+    assert "done" in page.act("propose", change=change)
