@@ -123,6 +123,18 @@ def test_the_engine_names_no_system():
                 assert not any(name in text.lower() for name in names), f"{path.name}: {text!r}"
 
 
+#: Calls, values given by name, lists of texts as Python writes them.
+PYTHON = re.compile(r"\b(host|game|nb)\.[a-z]|\b\w+\(\)|\b[a-z_]+=[\[{'\"…]")
+
+
+def test_no_message_to_people_is_written_in_python():
+    plain = [PACKAGE / "panels" / name for name in ("magics.py", "hosting.py")]  # which speak of cells
+    for folder in ("law", "play", "explore", "views", "panels"):
+        for path in (PACKAGE / folder).glob("**/*.py"):
+            for text in code_strings(path) if path not in plain else ():
+                assert " " not in text.strip() or not PYTHON.search(text), f"{path.name}: {text!r}"
+
+
 def test_the_wheel_carries_what_is_read_at_run_time(tmp_path):
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],

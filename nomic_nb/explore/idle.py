@@ -106,7 +106,7 @@ def untimed(seen: Seen) -> Iterator[str]:
     """Yield the new clauses that come to nothing until somebody records what time it is."""
     for clause in seen.fresh if seen.adoption.after.clock is None else ():
         if _needs_time(seen.law, clause):
-            yield f"nobody has recorded what time it is: “{clause.words}” needs it, as in game.host.time(“{EXAMPLE}”)"
+            yield f"nobody has recorded what time it is: “{clause.words}” needs it; the host records it, as {EXAMPLE}"
 
 
 def _needs_time(law: Law, clause: Clause) -> bool:

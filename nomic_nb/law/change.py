@@ -20,9 +20,9 @@ LONGEST_TITLE = 120
 KINDS = ("enact", "amend", "repeal", "transmute")
 PROPOSED = (*KINDS, "together", "revise")
 #: Characters that a wording, and the law of one rule, may have.
-LONGEST_WORDING, LONGEST_LAW = 4_000, 8_000
+LONGEST_WORDING, LONGEST_LAW = 8_000, 8_000
 #: What a change may take in a record, where letters beyond ASCII take six bytes or twelve.
-LARGEST_CHANGE = 48_000
+LARGEST_CHANGE = 60_000
 #: Rules that one change repeals.
 MOST_TOGETHER = 500
 #: Changes that one proposal makes together.
@@ -30,14 +30,39 @@ MOST_PARTS = 50
 
 
 def first_words(wording: str) -> str:
-    """Return the title of a rule that was given none.
+    r"""Return the title of a rule that was given none.
 
     Examples
     --------
     >>> first_words("Fifty points are enough to win, whoever has them.")
     'Fifty points are enough to win'
+    >>> first_words("# The rules come first\n\nAll players must always obey the rules.")
+    'The rules come first'
+    >>> first_words("A player who has lost all of the coins is out.")
+    'A player who has lost…'
     """
-    return " ".join(wording.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
+    if wording.startswith("#") and (heading := wording.partition("\n")[0].strip("# ")):
+        return heading[:LONGEST_TITLE]
+    words = wording.split()
+    kept = words[:6]
+    if len(words) > len(kept) and not kept[-1].endswith(_ENDS):
+        at = next((at for at, word in enumerate(kept) if at > 1 and word.endswith(_ENDS)), None)
+        kept = kept[: at + 1] if at is not None else kept
+        if at is None and kept[-1].lower() in _OPEN:  # it would end in the middle of a phrase
+            while len(kept) > 2 and kept[-1].lower() in _OPEN:
+                kept.pop()
+            return " ".join(kept)[: LONGEST_TITLE - 1] + "…"
+    return " ".join(kept)[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
+
+
+#: What a phrase ends with; and words after which it goes on.
+_ENDS = (".", ",", ";", ":", "!", "?")
+_OPEN = frozenset((
+    "a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "do", "does",
+    "each", "every", "for", "from", "had", "has", "have", "her", "his", "if", "in", "is", "its", "may", "must", "no",
+    "not", "of", "on", "or", "shall", "should", "some", "than", "that", "the", "their", "these", "this", "those",
+    "to", "was", "were", "when", "which", "while", "who", "whose", "will", "with", "would",
+))  # fmt: skip
 
 
 @frozen
@@ -134,7 +159,9 @@ class Change(Shown):
     @property
     def given_title(self) -> str | None:
         """The title that somebody gave it; None where it has none, or has the first words of its wording."""
-        return self.title if self.title and self.title != first_words(self.wording or "") else None
+        words = self.wording or ""
+        older = " ".join(words.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ")  # as records of before have it
+        return self.title if self.title and self.title not in (first_words(words), older) else None
 
     @property
     def says(self) -> tuple[object, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -95,7 +96,7 @@ def helped(error: LawError, vocabulary: Vocabulary, tables: Collection[str] = ()
         before, at = error.text[: error.column - 1], error.text[error.column - 1 :]
         found = re.match(r"[A-Za-z_][\w.]*|\d+", at)
         word = found[0] if found else ""
-        error.expected = _meant(error, before, word, at, vocabulary, tables) or error.expected
+        error.expected = _typed(before, at) or _meant(error, before, word, at, vocabulary, tables) or error.expected
         error.example = _example(before, word, at, vocabulary)
     return error
 
@@ -133,6 +134,37 @@ def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabul
     if before.startswith(("prevails over ", "defers to ")):
         return everyday("over").get(word, "")
     return ""
+
+
+def _typed(before: str, at: str) -> str:
+    """Return how something is written that word processors and books write otherwise, at or around a place."""
+    place, text = len(before), before + at
+    for pattern, plain in ((_GROUPED, _ungrouped), (_PERCENT, _as_share)):
+        if found := next((one for one in pattern.finditer(text) if one.start() <= place <= one.end() + 1), None):
+            return plain(found[0])
+    if before and at[:1] in TYPED:
+        sign = TYPED[at[0]]
+        return f"an ordinary blank, instead of U+{ord(at[0]):04X}" if sign == " " else f"{sign} instead of {at[0]}"
+    return next((f"{TYPED[one]} instead of {one}" for one in at if one in "≤≥≠"), "")
+
+
+#: What is pasted from other programs, and what rules have for it.
+TYPED = {
+    **dict.fromkeys("\u00a0\u2007\u2009\u202f\u3000", " "), **dict.fromkeys("−–—‐‑‒", "-"),
+    **dict.fromkeys("“”„‟«»", '"'), **dict.fromkeys("‘’‚‛", "'"), "×": "*", "·": "*", "÷": "/", "∕": "/",
+    "≤": "<=", "≥": ">=", "≠": "!=", "½": "1/2", "¼": "1/4", "¾": "3/4",
+}  # fmt: skip
+_GROUPED = re.compile(r"(?<![\w.])\d{1,3}(?:[ ,.'’\u00a0\u2009\u202f]\d{3})+(?!\w)")
+_PERCENT = re.compile(r"(?<![\w.])\d{1,9}\s*%")
+
+
+def _ungrouped(number: str) -> str:
+    return f"{re.sub(r'[^0-9]', '', number)}, without a sign between its digits"
+
+
+def _as_share(percent: str) -> str:
+    share = Fraction(int(re.sub(r"[^0-9]", "", percent)), 100)
+    return f"{share} for {''.join(percent.split())}; % is what a division leaves"
 
 
 def _kind(word: str) -> str:

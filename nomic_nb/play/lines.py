@@ -10,7 +10,7 @@ from copy import copy
 from types import NoneType
 from typing import Any, NamedTuple
 
-from nomic_nb.errors import IllegalAction, RecordError
+from nomic_nb.errors import IllegalAction, RecordError, WrongValue
 from nomic_nb.play.along import Along
 from nomic_nb.play.engine import Moment
 from nomic_nb.play.events import Event, canonical
@@ -19,7 +19,7 @@ from nomic_nb.play.setting import Setting
 #: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
 FORMAT, VERSION = "nomic_nb record", 3
 #: In bytes, and in levels of brackets. A header is the first line.
-LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2**20, 256 * 2**10, 64
+LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2 * 2**20, 256 * 2**10, 64
 LARGEST_INT = 2**53
 #: The last line, which says how many events there were, is no longer.
 BESIDE = 100
@@ -71,7 +71,7 @@ class Record(Along[Written]):
     def __init__(self, setting: Setting) -> None:
         header = canonical(header_of(setting))
         if len(header) > LARGEST_HEADER:
-            raise ValueError(f"rule set, terms and names take at most {LARGEST_HEADER} bytes; these take {len(header)}")
+            raise WrongValue(f"rule set, terms and names take at most {LARGEST_HEADER} bytes; these take {len(header)}")
         super().__init__(Written(len(header) + 1, hash_of(header)))
 
     def add(self, before: Written, event: Event) -> Written:

@@ -200,7 +200,7 @@ def _meant(state: State, player: str, text: str, rule: Number | None) -> Source:
         refuse(said, found[0].rule.number)
     found = [one for one in found if one.rule.id not in under_way]
     if len(found) > 1:
-        refuse(f"{_rules(found)}; say which: rule={found[0].rule.number!r}", found[0].rule.number)
+        refuse(f"{_rules(found)}; say which rule you mean, such as {found[0].rule.number}", found[0].rule.number)
     return found[0] if found else _closed(state, alike[0], player)
 
 

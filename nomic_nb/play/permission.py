@@ -308,13 +308,10 @@ def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tu
     if not all(isinstance(name, str) for name in agreed):
         raise IllegalAction("those who agree are given as a list of names")
     if not any(name in state.persons for name in agreed):
-        raise IllegalAction(f"{what} needs somebody's consent", options=[f"agreed={list(state.present)}"])
+        raise IllegalAction(f"{what} needs everyone's consent; nobody is said to agree")
     missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
     if missing:
-        raise IllegalAction(
-            f"{what} needs everyone's consent; {doing(missing, 'has', 'have')} not agreed",
-            options=[f"agreed={list(state.persons)}"],
-        )
+        raise IllegalAction(f"{what} needs everyone's consent; {doing(missing, 'has', 'have')} not agreed")
     for name in agreed:
         somebody(state, name)
     return list(dict.fromkeys(agreed)), in_words("reason", reason, f"{what} needs a reason")

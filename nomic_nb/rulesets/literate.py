@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 #: Characters of a rule file, and rules in it.
-LONGEST_FILE, MOST_RULES = 200_000, 500
+LONGEST_FILE, MOST_RULES = 500_000, 500
 #: What it may take in a record, where letters beyond ASCII take six bytes or twelve.
-LARGEST_FILE = 600_000
+LARGEST_FILE = 1_500_000
 #: What the about block says; all but the last must be there.
 ABOUT = ("name", "title", "players", "source", "alone")
 

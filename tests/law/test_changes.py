@@ -270,7 +270,7 @@ def test_a_change_comes_back_from_plain_data(change: Change) -> None:
         {}, {"kind": "abolish"}, {"kind": 5}, {"kind": "repeal", "target": 2.5}, {"kind": "repeal", "target": True},
         {"kind": "repeal", "target": [1]}, {"kind": "repeal", "target": None}, {"kind": "repeal", "part": "1"},
         {"kind": "amend", "add": 1}, {"kind": "amend", "wording": 5}, {"kind": "enact", "wording": "  "},
-        {"kind": "enact", "wording": "a", "colour": "red"}, {"kind": "enact", "wording": "a" * 5000},
+        {"kind": "enact", "wording": "a", "colour": "red"}, {"kind": "enact", "wording": "a" * 9000},
         {"kind": "enact", "wording": "a", "law": {}}, {"kind": "enact", "wording": "a\u202e"},
         {"kind": "enact"}, {"kind": "repeal"}, {"kind": "amend", "target": 203}, {"kind": "transmute", "wording": "a"},
         {"kind": "repeal", "target": 203, "law": "set win.points to 5"}, {"kind": "transmute",
@@ -389,3 +389,36 @@ def test_clauses_that_are_indented_together_are_lines_of_their_own():
             award 1 points to player
     """
     assert enact("Dice.", law=law).law == "set dice.sides to 8\non turn_ended:\n    award 1 points to player"
+
+
+LONG = ("All players keep what this says. " * 400)[:6_125]
+
+
+def test_the_longest_wordings_of_real_games_are_taken_by_every_verb(tmp_path):
+    game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    assert nb.reword(303, wording=f"{LONG} Now.").wording.endswith("Now.")
+    for change in (enact(LONG), amend(301, wording=f"{LONG} So be it.")):
+        game.propose(game.player, change)
+        for name in game.players:
+            game.vote(name, "for")
+        game.roll(game.player)
+    assert nb.together(enact(LONG), enact(LONG[1:])).parts
+    game.rule_file(tmp_path / "law.md")
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+    assert any(len(rule.wording) > 6_000 for rule in nb.new_game(tmp_path / "law.md", ["Ann", "Ben"]).rules)
+
+
+@pytest.mark.parametrize(
+    ("wording", "title"),
+    [
+        ("All players must always obey.", "All players must always obey"),
+        ("In every turn each player must, if they can, pay.", "In every turn each player must"),
+        ("Nobody may take a coin from the bank.", "Nobody may take a coin…"),
+        ("A player who has all the coins of the bank wins.", "A player…"),
+        ("# On coins\n\nCoins are counted.", "On coins"),
+    ],
+)
+def test_a_title_that_is_made_does_not_end_in_the_middle_of_a_phrase(wording, title):
+    assert enact(wording).title == title
+    assert enact(wording).given_title is None

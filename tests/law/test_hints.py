@@ -27,6 +27,16 @@ def refused(state, law):
 @pytest.mark.parametrize(
     ("law", "expected", "example"),
     [
+        ("set\u00a0win.points to 50", "an ordinary blank, instead of U+00A0", "set vote.quota"),
+        ("set win.points to −50", "- instead of −", "set vote.quota"),
+        ("set win.points to 5 × 3", "* instead of ×", "set vote.quota"),
+        ("set vote.quota to 1 while turn ≥ 3", ">= instead of ≥", "set vote.quota"),
+        ("set win.points to 1,000", "1000, without a sign between its digits", "set vote.quota"),
+        ("set win.points to 1\u202f000\u202f000", "1000000, without a sign", "set vote.quota"),
+        ("set win.points to 1 000", "1000, without a sign", "set vote.quota"),
+        ("set vote.quota to 50%", "1/2 for 50%", "set vote.quota"),
+        ("set vote.quota to 66 % * 3", "33/50 for 66%", "set vote.quota"),
+        ("on turn_begun: announce “hello”", '" instead of “', 'on turn_begun: announce'),
         ("Set win.points to 50", "set, in small letters", "set vote.quota"),
         ("set Win.Points to 50", "win.points, in small letters", "set vote.quota"),
         ("on Adopted: award 5 points to proponent", "adopted, in small letters", "on thrown when"),

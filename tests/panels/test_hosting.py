@@ -126,3 +126,10 @@ def test_a_session_of_binder_says_that_it_forgets(game, monkeypatch):
     game.say("Ann", "hello")
     assert "Binder" in Page(game).mine["forgets"]
     assert "forgets" not in Page(game, "Ann").mine
+
+
+def test_a_correction_without_consent_is_refused_in_plain_words(game, table):
+    for agreed in ([], ["Ann"]):
+        refused = table.freely("correct", effect='put points of "Ann" at 5', agreed=agreed, reason="a slip")
+        assert "needs everyone's consent" in refused["why"]
+        assert not {"=", "[", "'Ann'"}.intersection(refused["why"] + "".join(refused["options"]))

@@ -87,3 +87,8 @@ def test_counters_that_look_the_same() -> None:
     with pytest.raises(nb.LawError, match="gold looks the same as go1d"):
         game.propose("Ann", nb.enact("Two.", law="track gold per player from 0\ntrack go1d per player from 0"))
     game.propose("Ann", nb.enact("Two.", law="track gold per player from 0\ntrack cold per player from 0"))
+
+
+def test_a_name_in_the_order_of_a_list_is_turned_round_in_the_refusal():
+    with pytest.raises(ValueError, match="write Ann Archer"):
+        nb.new_game("discordian-nomic", ["Archer, Ann", "Ben"])
