@@ -282,7 +282,7 @@ LONG = "\n".join(["set win.points to 50"] * 30)
         ("set win.points to 5 to 6", 1, 21, "'to'", "the end of the line or while"),
         ("set win.points to 50 # really", 1, 22, "'#'", ""),
         ("set win.points to 1.5", 1, 19, "'1.5'", "1/2"),
-        ("set vote.ballots to “open”", 1, 21, "'“'", '"…"'),
+        ("set vote.ballots to “open”", 1, 21, "'“'", '" instead of “'),
         ('set vote.ballots to "open', 1, 21, "'\"'", '"…"'),
         ('set vote.ballots to open"', 1, 25, "'\"'", '"…"'),
         ("set vote.quota to majority", 1, 19, "majority", "majority(…)"),

@@ -137,7 +137,7 @@ def test_a_rule_that_cannot_be_read_back_is_named_and_nothing_is_written(tmp_pat
     (tmp_path / "our-law.md").write_text("as it was")
     for wording, said in (
         ("ends with blanks  ", "cannot have rule 203 as they stand"),
-        ("x" * 4001, "wording of rule 203"),
+        ("x" * 8001, "wording of rule 203"),
     ):
         other = replace(one, parts=(replace(one.parts[0], wording=f"{wording}\n\n"),))
         with_rules(game, lambda book, other=other: book.with_rule(other))  # type: ignore[misc]

@@ -214,9 +214,10 @@ class ReadyMade:
 
     def __call__(self, *args: Any, **named: Any) -> LibraryRule:
         """Fill in, and return the rule."""
-        if said := misfit(self, args, named):
-            raise WrongArgument(said)
-        bound = self.__signature__.bind(*args, **named)
+        try:
+            bound = self.__signature__.bind(*args, **named)
+        except TypeError:
+            raise WrongArgument(misfit(self, args, named)) from None
         bound.apply_defaults()
         filled = {one.name: one.take(bound.arguments[one.name], bound.arguments) for one in self.places}
         try:
