@@ -76,5 +76,5 @@ def test_a_form_can_be_made_of_the_places():
     assert str(inspect.signature(tax.make)).startswith("(of_every: int = 10)")
     with pytest.raises(TypeError, match="points"):
         library.tax(points=3)
-    with pytest.raises(AttributeError, match="no ready-made rule is called taxes"):
+    with pytest.raises(AttributeError, match="has no 'taxes'; did you mean tax"):
         _ = library.taxes

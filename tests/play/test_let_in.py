@@ -44,7 +44,7 @@ def test_who_is_let_in_has_no_part_in_a_vote_under_way_and_plays_on_with_the_oth
     ("name", "agreed", "why"),
     [
         ("Ann", NAMES, "a player called Ann already"), ("Zoe", ["Ann", "Ben"], "Cleo has not agreed"),
-        ("Zoe, Yan", NAMES, "no comma"), ("\u0410nn", NAMES, "look the same"), ("Cleo", [], "somebody's consent"),
+        ("Zoe, Yan", NAMES, "no comma"), ("\u0410nn", NAMES, "look the same"), ("Cleo", [], "everyone's consent"),
     ],
 )  # fmt: skip
 def test_nobody_is_let_in_whose_name_is_taken_or_to_whom_somebody_has_not_agreed(name, agreed, why):
