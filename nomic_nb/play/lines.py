@@ -113,8 +113,7 @@ def check_room(record: Record, moments: Sequence[Moment], more: Sequence[Moment]
     elif more[-1][1].work > MOST_WORK:
         said = f"loading it would take more than {MOST_WORK:,} steps, since its rules take so many"
     if said:
-        options = ["game.fork(at=…) goes on from an earlier event"]
-        raise IllegalAction(f"the record of this game is full: {said}", options=options)
+        raise IllegalAction(f"the record of this game is full: {said}; a fork from an earlier event can go on")
 
 
 def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:
