@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from nomic_nb.law.forms import Form
     from nomic_nb.law.happening import Event as Kind
     from nomic_nb.law.language import Line
+    from nomic_nb.law.nodes import Run
     from nomic_nb.law.rules import RuleBook
-    from nomic_nb.law.values import Env, Ref
-    from nomic_nb.law.view import Body, View
+    from nomic_nb.law.values import Env, Ref, Value
+    from nomic_nb.law.view import View
     from nomic_nb.law.vocabulary import Field, Function
 
 
@@ -46,9 +47,9 @@ class Extension:
         """Return the place that a case is in, where a rule can be for one place alone."""
         return None
 
-    def afterwards(self, view: View, form: str) -> tuple[object, Body]:
-        """Return how things would stand if the change at hand were adopted, and under which law."""
-        return no_change(view, form)
+    def afterwards(self, view: View, form: str, run: Run) -> Value:
+        """Return what something comes to if the change at hand is adopted."""
+        return no_change(view, form, run)
 
     def settle(self, engine: Any) -> bool:
         """Bring things into the form that the law gives them; tell whether anything changed."""

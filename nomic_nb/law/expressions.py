@@ -32,6 +32,9 @@ WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
 EACH = ("any", "all", "count", "sum")
 #: What is so if the change at hand were adopted: for sure, or as far as it does not hang on a throw.
 AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
+#: Whether the change at hand makes it so, at once or as time goes by.
+IN_TIME = "in_time"
+SUPPOSING = (AFTERWARDS, CHANCE_APART, IN_TIME)
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
@@ -212,7 +215,7 @@ class _Reader:
         if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
             raise self.refuse(node, "a function takes values, one after another, and nothing else")
         name = self.name(node.func, node.func.id)
-        if name in (AFTERWARDS, CHANCE_APART):
+        if name in SUPPOSING:
             return self.afterwards(node, name, depth)
         match node.args:
             case [ast.GeneratorExp(elt, generators)] if name in EACH:
@@ -232,7 +235,7 @@ class _Reader:
             raise self.refuse(node, f"{name} takes one expression", f"{name}(count(rules) > 40)")
         inner = node.args[0]
         calls = (one.func for one in ast.walk(inner) if isinstance(one, ast.Call))
-        if any(isinstance(one, ast.Name) and one.id in (AFTERWARDS, CHANCE_APART) for one in calls):
+        if any(isinstance(one, ast.Name) and one.id in SUPPOSING for one in calls):
             raise self.refuse(node, f"{name} cannot stand inside itself: there is one change at hand")
         return Node("afterwards", node.col_offset, name, parts=(self.read(inner, depth),))
 

@@ -197,11 +197,7 @@ def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
         case "afterwards":
             (of,) = parts
 
-            def afterwards(view: View) -> Value:
-                state, law = vocabulary.afterwards(view, text)
-                return view.within(state, law, of)
-
-            return afterwards
+            return lambda view: vocabulary.afterwards(view, text, of)
     element, many, condition = parts
     how, work = node.value, (node.parts[0].size + node.parts[2].size) // 4
     ends = how == "any" if how in ("any", "all") else None

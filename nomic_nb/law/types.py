@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from nomic_nb.errors import LawError
 from nomic_nb.frozen import frozen
 from nomic_nb.law import values as v
+from nomic_nb.law.expressions import IN_TIME
 from nomic_nb.law.hints import meant_by, suggestions
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.tables import Shape, written
@@ -139,7 +140,10 @@ class Scope:
         """Return the type of what would be so if the change at hand were adopted."""
         if "proposal" not in self.names:
             raise self.refuse(node, f"{node.text} is not known here: no change is at hand", node.text)
-        return self.type(node.parts[0])
+        found = self.type(node.parts[0])
+        if node.text == IN_TIME:
+            self.fit(node.parts[0], found, v.TRUTH)
+        return found
 
     def name(self, node: Node) -> Type:
         """Return the type of a name."""

@@ -21,6 +21,9 @@ SAMPLE = 1_000
 #: How many parts of rules are left out that take most steps, each time that an action takes too many.
 WORST = (1, 5, 1_000)
 
+#: What stands before what is found of a supposition.
+IF_LAW = "if it were law, "
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -84,12 +87,15 @@ class Undecided(Exception):  # noqa: N818 - an answer, not a fault
         The turn in which it came up, where that is another one than the turn that is under way; else 0.
     people : str
         What it is for people to say, as a clause that begins with whether; empty where it is another doubt.
+    shows : tuple of str
+        What functions found before it came up, in words.
     """
 
     def __init__(self, reason: str, finding: object = None, *, when: str = "", options: tuple[str, ...] = ()) -> None:
         self.reason, self.finding, self.when, self.options = reason, finding, when, options
         self.turn = 0
         self.people = ""
+        self.shows: tuple[str, ...] = ()
         super().__init__(reason)
 
 
@@ -276,7 +282,7 @@ class View:
             return run(then)
         finally:
             self.steps = then.steps
-            self.evidence |= {f"then {name}": f"if it were law, {words}" for name, words in then.evidence.items()}
+            self.evidence |= {f"then {name}": IF_LAW + words for name, words in then.evidence.items()}
 
     def spend(self, steps: int = 1, work: int = 0) -> None:
         """Take from the budget of this evaluation; what is more work than it has steps, from that of the action."""

@@ -14,8 +14,9 @@ from typing import Any
 from nomic_nb.frozen import frozen
 from nomic_nb.law.forms import Form
 from nomic_nb.law.happening import Action, Case, Event
+from nomic_nb.law.nodes import Run
 from nomic_nb.law.values import TRUTH, Env, Ref, Type, Value
-from nomic_nb.law.view import Absent, Body, Undecided, View
+from nomic_nb.law.view import Absent, Undecided, View
 
 #: What a fact reads that depends on more than can be said.
 EVERYTHING = ("*",)
@@ -28,14 +29,14 @@ def no_tables(_: View, name: str, *__: object) -> Value:
 
 Where = Callable[[Env, object], str | None]
 #: Finds how things would stand if the change at hand were adopted, and by which law; a text says which of two forms.
-Afterwards = Callable[[View, str], tuple[object, Body]]
+Afterwards = Callable[[View, str, Run], Value]
 
 
 def nowhere(_: Env, __: object) -> None:
     """Say of every case that it is in no universe: there are none."""
 
 
-def no_change(_: View, form: str) -> tuple[object, Body]:
+def no_change(_: View, form: str, __: Run) -> Value:
     """Say that there is no change at hand: nothing is proposed here."""
     raise Undecided(f"there is no change here for {form}")
 

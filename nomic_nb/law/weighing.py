@@ -59,6 +59,7 @@ class Weighing(Index):
                     if view.evidence:
                         shows[id(source)] = tuple(view.evidence.values())
             except Undecided as error:
+                error.shows = tuple(view.evidence.values())
                 open_ones.append((source, error))
         layers: list[Source] = []
         unsure: dict[int, Undecided] = {}
@@ -292,7 +293,8 @@ def _open_of(source: Source, doubt: Undecided) -> str:
     """Return what is open of a clause: what people say, where it applies if they say yes; else whether it applies."""
     condition = as_set(source).condition
     if doubt.people and condition is not None and _asks(condition.node, doubt.people):
-        return f"{doubt.people} (rule {source.rule.number})"
+        shown_by = f": {'; '.join(doubt.shows)}" if doubt.shows else ""
+        return f"{doubt.people} (rule {source.rule.number}){shown_by}"
     return f"whether rule {source.rule.number} applies, because {doubt.reason}"
 
 

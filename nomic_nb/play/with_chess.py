@@ -12,9 +12,10 @@ from nomic_nb.law.change import Change
 from nomic_nb.law.forms import Form
 from nomic_nb.law.happening import Event as Kind
 from nomic_nb.law.language import Line
+from nomic_nb.law.nodes import Run
 from nomic_nb.law.rules import RuleBook
-from nomic_nb.law.values import NUMBER, Env, Ref, maybe
-from nomic_nb.law.view import Body, View
+from nomic_nb.law.values import NUMBER, Env, Ref, Value, maybe
+from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Field
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.text import write
@@ -43,7 +44,7 @@ from nomic_nb.play.declaring import of_each
 from nomic_nb.play.effectless import Idle
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
-from nomic_nb.play.foresight import forecasts, hunting, power, supposing, threats
+from nomic_nb.play.foresight import forecasts, future, hunting, power, supposing, threats
 from nomic_nb.play.proposed import seen_change
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Turn
@@ -82,9 +83,9 @@ class Chess(Extension):
         """Return the universe that a case is in."""
         return records.where_of(case, state)
 
-    def afterwards(self, view: View, form: str) -> tuple[object, Body]:
-        """Return how things would stand if the change at hand were adopted."""
-        return supposing.afterwards(view, form)
+    def afterwards(self, view: View, form: str, run: Run) -> Value:
+        """Return what something comes to if the change at hand is adopted."""
+        return future.afterwards(view, form, run)
 
     def settle(self, engine: Engine) -> bool:
         """Give boards the form that the law gives them."""

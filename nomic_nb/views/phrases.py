@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from nomic_nb.errors import LawError
 from nomic_nb.frozen import frozen
+from nomic_nb.law.expressions import IN_TIME
 from nomic_nb.law.happening import Case
 from nomic_nb.law.nodes import Node, canonical
 from nomic_nb.law.tables import Shape
@@ -370,6 +371,8 @@ def _close(part: Node, node: Node) -> bool:
 
 
 def _afterwards(node: Node) -> str:
+    if node.text == IN_TIME:
+        return "as soon as the change is adopted, or by itself in the turns after that,"
     return "if the change were adopted, chance apart," if "chance" in node.text else "if the change were adopted,"
 
 

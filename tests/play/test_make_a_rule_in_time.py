@@ -27,13 +27,18 @@ def at(position):
     "law",
     [
         'set move.count to 4 while circuit == 2\nset move.on_push to "any" while circuit == 2',
-        'track n per player from 0\non turn_ended: award 1 n to player\nset move.count to 0 while mover.n > 2',
         "set move.count to 0 while count(pieces_of(mover)) < 16",
         "set move.count to 2 while mover in highest(playing, [count(pieces_of(q)) for q in playing])",
     ],
 )  # fmt: skip
 def test_of_how_many_moves_some_have_the_others_judge(law):
     assert asked(begun(2, restricted=True), law, "unfair advantage") == ["Ben"]
+
+
+@pytest.mark.rule("make-a-rule", "R5", "R9")
+def test_nobody_can_be_left_without_a_move_as_turns_are_counted():
+    law = "track n per player from 0\non turn_ended: award 1 n to player\nset move.count to 0 while mover.n > 2"
+    not_taken(begun(2, restricted=True), law, "after 6 turns")
 
 
 @pytest.mark.rule("make-a-rule", "R8")

@@ -371,8 +371,6 @@ def test_nobody_is_left_without_a_king_and_of_new_ones_the_others_judge():
             propose(game, f"on enacted when rule == this: {what}")
     law = 'on enacted when rule == this: crown [p for p in pieces_of(player_named("Ann")) if p.kind == "Q"]'
     assert asked(game, law, "safe from capture for good") == ["Ben"]
-    game = begun(2, restricted=True)
-    assert asked(game, "on turn_begun when circuit > 2: uncrown royals", "safe from capture for good") == ["Ben"]
 
 
 @pytest.mark.rule("make-a-rule", "R16")

@@ -3,42 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, product
+from itertools import product
 from math import prod
 from operator import is_
 from typing import Any, NamedTuple, cast
 
 from nomic_nb.law.clauses import On
-from nomic_nb.law.expressions import CHANCE_APART
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TRUTH, Ref, Value
 from nomic_nb.law.view import Absent, Undecided, View
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.markup.words import listed, plural
+from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.boards import multiverse_of
-from nomic_nb.play.chess.events import march_of
 from nomic_nb.play.chess.keys import KIND, PIECES
 from nomic_nb.play.chess.legal import options
 from nomic_nb.play.chess.moving import perform
 from nomic_nb.play.chess.records import armies_of, function, ids_in, piece_of, piece_words, royal_among
-from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, looks_ahead, once, proposal_at_hand
+from nomic_nb.play.foresight.future import MOST_TURNS, in_turns, turns_ahead
+from nomic_nb.play.foresight.supposing import looking_ahead, looks_ahead, once, proposal_at_hand
 from nomic_nb.play.foresight.threats import attacks_on, next_turn_of, told_by_the_clock
 from nomic_nb.play.impartial import AHEAD
-from nomic_nb.play.sequence import next_in, sequence_of
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.trial import Trial, calm
-from nomic_nb.play.values import Turn
 
 #: Outcomes of throws that are gone through.
 MOST_OUTCOMES = 1_000
-#: Turns to come that are gone through at most.
-MOST_TURNS = 60
-#: Steps that it is worth to let a turn go by, and to try a move, apart from what it sets off.
-TURN, MOVE = 100, 60
+#: Steps that it is worth to try a move, apart from what it sets off.
+MOVE = 60
 #: Moves that are tried for one player; beyond them it is open whether one wins.
 MOVES = 400
 
@@ -101,73 +95,6 @@ def _worth(view: View, id: Any, player: str) -> Fraction:
     return Fraction(cast(int, view.key("piece.worth", kind=piece.kind.upper())))
 
 
-def _happen(engine: Trial, event: str, **env: Value) -> None:
-    """Let rules answer to an event; what somebody is to choose or to throw is left undone."""
-    engine._begin_step()
-    engine.happen(event, env)
-    if engine.state.questions:
-        raise Undecided(f"the table would be asked: {engine.state.questions[0].text}")
-    engine.state = engine.state.but(waiting=())
-
-
-def idle(view: View, state: State) -> Iterator[State]:
-    """Yield how things stand after each turn in which nobody does anything, chance apart."""
-    engine = Trial(calm(state), frozenset())
-    while True:
-        view.spend(1, TURN)
-        now = engine.state
-        if not now.over and now.persons:
-            go = now.turns[0] if now.turns else None
-            player = Ref("player", go.player if go else now.persons[0])
-            engine.state = now.but(ended=now.ended + 1, turns=(), hand=0)
-            _happen(engine, "turn_ended", player=player)
-            _next_turn(engine)
-        yield engine.state
-
-
-def _next_turn(engine: Trial) -> None:
-    """Let the next turn begin, and the circuit end where it was the last one in it."""
-    engine.take_up_later()
-    engine.finish()
-    state = engine.state
-    order = sequence_of(state.read("turn.sequence"))
-    name, place = next_in(state, order)
-    if name is None:
-        return
-    if place <= state.place:
-        _happen(engine, "circuit_ended", circuit=state.circuit)
-        engine.state = engine.state.but(circuit=state.circuit + 1)
-    state, player = engine.state, order.holder(engine.state, name)
-    army = name if order.of == "army" else None
-    turn = Turn(state.turn + 1, player, army=army, march=march_of(state, army, player))
-    engine.state = state.but(turn=turn.number, hand=turn.number, turns=(turn,), place=place, sequence=order.names)
-    _happen(engine, "turn_begun", player=Ref("player", player))
-    for part in engine.state.read("turn.parts"):
-        for event in ("part_begun", "part_ended"):
-            _happen(engine, event, player=Ref("player", player), part=part)
-        engine.state = engine.state.but(turns=tuple(replace(one, duties=()) for one in engine.state.turns))
-
-
-def _turns_ahead(view: View, turns: int) -> Iterator[tuple[int, State, Callable[[], State]]]:
-    """Yield after how many turns how things stand if the change at hand is adopted, and how they would anyway."""
-    state, after = state_of(view), afterwards(view, CHANCE_APART)[0]
-    if state.position is None:
-        return
-    without, known = idle(view, state), [state]
-
-    def anyway() -> State:
-        while len(known) <= ended:
-            known.append(next(without))
-        return known[ended]
-
-    for ended, then in zip(range(max(turns, 1)), chain((after,), idle(view, after)), strict=False):
-        yield ended, then, anyway
-
-
-def _in_turns(ended: int) -> str:
-    return "at once" if not ended else f"after {plural(ended, 'turn')}"
-
-
 def _count_of_turns(turns: Value) -> int:
     if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS:
         raise Undecided(f"a count of turns to come is a whole number from 0 to {MOST_TURNS}")
@@ -180,13 +107,13 @@ def _count_of_turns(turns: Value) -> int:
 )  # fmt: skip
 def _lost_within(view: View, turns: Value) -> list[int]:
     state = state_of(view)
-    for ended, then, anyway in _turns_ahead(view, _count_of_turns(turns)):
+    for ended, then, anyway in turns_ahead(view, _count_of_turns(turns)):
         gone = multiverse_of(state).pieces.keys() - multiverse_of(then).pieces.keys()
         if gone:  # what goes without it is not its doing
             gone &= multiverse_of(anyway()).pieces.keys()
         if gone:
             lost = [f"the {piece_words(state, id)}" for id in sorted(gone)]
-            view.evidence["lost_within"] = f"{_in_turns(ended)} it takes off {listed(lost[:8])}"
+            view.evidence["lost_within"] = f"{in_turns(ended)} it takes off {listed(lost[:8])}"
             return sorted(gone)
     return []
 
@@ -203,10 +130,10 @@ def _attacked_within(view: View, turns: Value) -> list[int]:
     found = {id: said for id, (ended, said) in known.on.items() if ended < most}
     if not found and known.doubt is not None and known.until < most:
         raise known.doubt
-    if most > AHEAD * len(state_of(view).playing) and not found:
+    if most > AHEAD * len(state_of(view).playing) + 1 and not found:
         raise Undecided(f"what comes later than {AHEAD} circuits from now is not looked at")
     if found:
-        said_of = [f"{_in_turns(ended)} {said}" for ended, said in map(known.on.__getitem__, found)]
+        said_of = [f"{in_turns(ended)} {said}" for ended, said in map(known.on.__getitem__, found)]
         view.evidence["attacked_within"] = listed(said_of)
     return sorted(found)
 
@@ -223,7 +150,7 @@ def _attacked(view: View) -> _Attacks:
     """Find which royal pieces a change lets be attacked by itself."""
     found, seen, at, looked = dict[int, tuple[int, str]](), tuple[object, ...](), list[object](), 0
     try:
-        for ended, then, anyway in _turns_ahead(view, min(MOST_TURNS, AHEAD * len(state_of(view).playing))):
+        for ended, then, anyway in turns_ahead(view, min(MOST_TURNS, AHEAD * len(state_of(view).playing)) + 1):
             stands = multiverse_of(then), then.law, then.tables
             time = [getattr(then, name) for name in sorted(told_by_the_clock(then.law))]
             if seen and not (all(map(is_, stands, seen)) and time == at):

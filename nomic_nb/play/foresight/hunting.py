@@ -17,7 +17,7 @@ from nomic_nb.multiverse.roads import Roads
 from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import UNUSUAL, result_of
 from nomic_nb.play.chess.keys import PIECE
-from nomic_nb.play.chess.records import piece_words
+from nomic_nb.play.chess.records import name_of_kind, piece_of, piece_words
 from nomic_nb.play.chess.terms import movement_of
 from nomic_nb.play.foresight.supposing import looks_ahead
 from nomic_nb.play.foresight.threats import Mover, movers_of, told_by_the_clock
@@ -178,6 +178,8 @@ def _can_be_captured(view: View, id: int) -> bool:
     state = state_of(view)
     words = piece_words(state, id)
     if id not in multiverse_of(state).pieces:
+        gone = piece_of(state, id)
+        view.evidence["can_be_captured"] = f"the {name_of_kind(gone.kind)} of {gone.army} is gone"
         return False
     piece, timed = multiverse_of(state).pieces[id], told_by_the_clock(state.law)
     line, looked = line_against(view, state, piece, LATER if timed else 0)

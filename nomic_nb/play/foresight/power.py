@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from nomic_nb.frozen import frozen
-from nomic_nb.law.expressions import CHANCE_APART
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE
@@ -29,12 +28,12 @@ from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.keys import KIND
 from nomic_nb.play.chess.records import function, name_of_kind
-from nomic_nb.play.chess.terms import TERMS
 from nomic_nb.play.declaring import of_each
 from nomic_nb.play.events import canonical
-from nomic_nb.play.foresight.supposing import afterwards, looking_ahead, once, proposal_at_hand
-from nomic_nb.play.foresight.threats import Seen, movers_of, told_by_the_clock
-from nomic_nb.play.impartial import HOW_OFTEN, TO_COME
+from nomic_nb.play.foresight.future import in_turns, moments
+from nomic_nb.play.foresight.supposing import looking_ahead, once, proposal_at_hand
+from nomic_nb.play.foresight.threats import BEARING, Seen, movers_of, told_by_the_clock
+from nomic_nb.play.impartial import TO_COME
 from nomic_nb.play.state import State, state_of
 
 #: Positions that are tried for boards: the one that stands, and others with the same pieces.
@@ -43,8 +42,6 @@ SAMPLES = 8
 MOST_PIECES, MOST_ASKED = 1_500, 800
 #: What the power of a kind can be afterwards, compared with before.
 POWERS = ("more", "less", "same", "mixed")
-#: Terms that bear on which moves there are.
-BEARING = frozenset((*TERMS, *HOW_OFTEN, "may.move"))
 
 Power = Literal["more", "less", "same", "mixed"]
 #: A move, as the meter compares it: the position, the circuit, the piece, where it goes, whether it captures.
@@ -71,6 +68,8 @@ class Measure:
         One move that comes or goes, in words; empty where none does.
     before : int
         Moves in all positions together before the change.
+    here : str
+        The same as `power`, on the boards as they stand.
     """
 
     player: str
@@ -81,6 +80,7 @@ class Measure:
     lost: int = 0
     evidence: str = ""
     before: int = 0
+    here: Power = "same"
 
     @property
     def after(self) -> int:
@@ -115,10 +115,22 @@ def measures(view: View) -> Mapping[tuple[str, str], Measure]:
 
 def _measures(view: View) -> Mapping[tuple[str, str], Measure]:
     state, change = state_of(view), proposal_at_hand(view).change
-    after = afterwards(view, CHANCE_APART)[0]
     clauses = {**change.to_json(), "wording": "", "title": ""}  # or one could ask in other words until it fits
     salt = hashlib.sha256(f"{state.game} {canonical(clauses)}".encode()).hexdigest()
-    return measure(view, state, after, change.universe or EVERYWHERE, salt)
+    found: dict[tuple[str, str], Measure] = {}
+    for ended, then, anyway in moments(view):
+        for of, one in measure(view, anyway(), then, change.universe or EVERYWHERE, salt).items():
+            found[of] = _with(found[of], one, ended) if of in found else one
+    return found
+
+
+def _with(known: Measure, later: Measure, ended: int) -> Measure:
+    """Return what a change makes of pieces at some time, if it also makes this of them after so many turns."""
+    power, here = (_power_of(bool({"more", "mixed"} & two), bool({"less", "mixed"} & two)) for two in (
+        {known.power, later.power}, {known.here, later.here}))  # fmt: skip
+    said = known.evidence or (later.evidence and f"{in_turns(ended)} {later.evidence}")
+    more, less = known.gained + later.gained, known.lost + later.lost
+    return replace(known, power=power, here=here, gained=more, lost=less, evidence=said)
 
 
 def measure(view: View, state: State, after: State, scope: str, salt: str) -> Mapping[tuple[str, str], Measure]:
@@ -164,12 +176,17 @@ def measure(view: View, state: State, after: State, scope: str, salt: str) -> Ma
 
     def measured(of: tuple[str, str], count: int) -> Measure:
         gained, lost = came[of], went[of]
-        power: Power = "mixed" if gained and lost else "more" if gained else "less" if lost else "same"
+        here = (any(one[0] == 0 for one in some) for some in (gained, lost))
         told = ((gained, "could"), (lost, "could no longer"))
         said = "; ".join(_told(position, samples, some[0], can) for some, can in told if some)
-        return Measure(*of, count, power, len(gained), len(lost), said, could[of])
+        power = _power_of(bool(gained), bool(lost))
+        return Measure(*of, count, power, len(gained), len(lost), said, could[of], _power_of(*here))
 
     return {of: measured(of, count) for of, count in Counter(whose(one.id) for one in standing).items()}
+
+
+def _power_of(more: bool, less: bool) -> Power:
+    return "mixed" if more and less else "more" if more else "less" if less else "same"
 
 
 def _told(position: Multiverse, samples: list[Multiverse], move: Reach, can: str) -> str:
@@ -294,12 +311,27 @@ def _measure_of(view: View, id: int | str) -> Measure:
 def _power(view: View, id: int | str) -> Value:
     found = _measure_of(view, id)
     if found.power != "same":
-        kind = name_of_kind(found.kind)
-        seats, found_there = list(state_of(view).players), measures(view).values()
-        alike = sorted((one for one in found_there if one.kind == found.kind), key=lambda one: seats.index(one.player))
-        others = ", ".join(f"{one.player} {one.count}" for one in alike)
-        view.evidence["power"] = f"{kind}s ({others}): {found.evidence}"
+        view.evidence["power"] = _shown(view, found)
     return found.power
+
+
+def _shown(view: View, found: Measure) -> str:
+    """Return how many of a kind each player has where the change holds, and one move that comes or goes."""
+    known = measures(view)
+    owners = [name for name in state_of(view).players if any(name == who for who, _ in known)]
+    counts = ((name, known[name, found.kind].count if (name, found.kind) in known else 0) for name in owners)
+    others = ", ".join(f"{name} {count or 'none'}" for name, count in counts)
+    return f"{name_of_kind(found.kind)}s ({others}): {found.evidence}"
+
+
+def _here(view: View, id: int | str) -> Value:
+    found = _measure_of(view, id)
+    if found.here != "same":
+        view.evidence["power"] = _shown(view, found)
+    elif found.power != "same":
+        kinds = f"{name_of_kind(found.kind)}s"
+        view.evidence["here"] = f"on the boards as they stand, it makes no difference to {found.player}’s {kinds}"
+    return found.here
 
 
 def _ahead(view: View, id: int | str) -> set[int]:
@@ -310,23 +342,28 @@ def _ahead(view: View, id: int | str) -> set[int]:
 
 
 def _uneven(view: View) -> Value:
-    """Return the kinds of pieces of which the change at hand gives, or takes from, some more at once than others."""
-    state, after = state_of(view), afterwards(view, CHANCE_APART)[0]
+    """Return the kinds of pieces of which the change at hand gives, or takes from, some more than others."""
     scope = proposal_at_hand(view).change.universe or EVERYWHERE
 
     def owned(position: Multiverse) -> Counter[tuple[str, str]]:
         standing = (one for one in position.pieces.values() if scope in (EVERYWHERE, one.board))
         return Counter((position.armies[one.army].controller, one.kind.upper()) for one in standing)
 
-    had, have = owned(multiverse_of(state)), owned(multiverse_of(after))
-    owners = {player for player, _ in had}
-    kinds = sorted({kind for _, kind in (*had, *have)})
-    return tuple(one for one in kinds if len({have[name, one] - had[name, one] for name in owners}) > 1)
+    for ended, then, anyway in moments(view):
+        had, have = owned(multiverse_of(anyway())), owned(multiverse_of(then))
+        owners = {player for player, _ in had}
+        kinds = sorted({kind for _, kind in (*had, *have)})
+        found = tuple(one for one in kinds if len({have[name, one] - had[name, one] for name in owners}) > 1)
+        if found:
+            view.evidence["uneven"] = f"{in_turns(ended)} it gives, or takes, other numbers of them"
+            return found
+    return ()
 
 
 FACTS = (
-    Fact("uneven", list_of(KIND), "the kinds of pieces of which the change at hand at once gives more to some than to "
-         "others who have pieces where it holds, or takes more from them", EVERYTHING, _uneven, ("proposal",)),
+    Fact("uneven", list_of(KIND), "the kinds of pieces of which the change at hand, at once or by itself in the next "
+         "five circuits, gives more to some than to others who have pieces where it holds, or takes more from them",
+         EVERYTHING, _uneven, ("proposal",)),
     Fact("forces", list_of(FORCE), "the kinds of pieces of each player, where the change at hand holds", EVERYTHING,
          _forces, ("proposal",)),
 )  # fmt: skip
@@ -338,6 +375,8 @@ RECORDS = (
         *of_each(_measure_of, EVERYTHING, ("count", NUMBER, "the number of them on the boards")),
         Field("power", worded(TEXT, POWERS), "whether they can go to, and capture on, more or fewer squares once it is "
               "law, the same, or some that are new and some no more", EVERYTHING, _power),
+        Field("here", worded(TEXT, POWERS), "the same on the boards as they stand, whatever is so elsewhere",
+              EVERYTHING, _here),
         Field("leads", TRUTH, "whether some other player with pieces there has fewer of the kind", EVERYTHING,
               lambda view, id: max(_ahead(view, id), default=0) > 0),
         Field("trails", TRUTH, "whether some other player with pieces there has more of the kind", EVERYTHING,

@@ -28,7 +28,7 @@ from nomic_nb.play.values import Example, Proposal
 TRYING = 200
 #: Of what a state is looked at that may be another one for each change that is supposed.
 _APART = ("proposals", "unsettled")
-_SEEN = tuple(one.name for one in fields(State) if one.name not in _APART)
+SEEN = tuple(one.name for one in fields(State) if one.name not in _APART)
 #: Steps that what looks into what is to come may take in one action.
 AHEAD = 1_000_000
 #: How many answers are remembered.
@@ -151,7 +151,7 @@ def looks_ahead(meaning: str, takes: Type, gives: Type) -> Callable[[Callable[..
     def decorate(find: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(find)
         def remembered(view: View, about: object) -> Any:
-            of = tuple(getattr(view.state, name) for name in _SEEN)
+            of = tuple(getattr(view.state, name) for name in SEEN)
             with looking_ahead(view) as then:
                 return once(then, (find.__name__.strip("_"), about), of, lambda then: find(then, about), anew=True)
 
@@ -211,7 +211,7 @@ def _try(state: State, proposal: Proposal) -> Supposed:
     return Supposed(after.but(questions=(), waiting=()), doubt, thrown or bool(engine.throwing))
 
 
-def afterwards(view: View, form: str) -> tuple[State, Body]:
+def supposed_as(view: View, form: str) -> tuple[State, Body]:
     """Return how things would stand if the change at hand were adopted, with its law.
 
     Raises

@@ -220,6 +220,8 @@ class Mover:
         return (move for move in self.any_moves(state) if self.permits(state, move))
 
 
+#: Terms that bear on which moves there are.
+BEARING = frozenset((*TERMS, *HOW_OFTEN, "may.move"))
 #: What time alone changes.
 CLOCK = frozenset(("turn", "circuit", "ended"))
 
