@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from nomic_nb.explore.reading import all_of, done_under, in_force, inside, table_written
+from nomic_nb.explore.reading import all_of, could_say, done_under, in_force, inside, table_written
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.choosing import MINUTES
-from nomic_nb.law.clauses import Clause, Offer, On, Piece, Require, Set
+from nomic_nb.law.clauses import Clause, Instead, Offer, On, Piece, Require, Set
 from nomic_nb.law.dependence import TABLES
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.nodes import Node, canonical
+from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import EXAMPLE
+from nomic_nb.play.chess.keys import acts_on_boards
 from nomic_nb.play.declaring import ACTIONS
 from nomic_nb.play.state import State
 
+#: The events after which a piece is on no board, with where it is, and what would be right.
+LEFT = {
+    "captured": "has left the boards by then; write `instead of captured`, or set capture.result",
+    "removed": "has left the boards by then; `place` puts a new one there",
+    "in_hand": "is in a hand by then; it comes back when it is dropped",
+}
 #: How many turns, and circuits, are gone through, and how many of those long from now.
 NEXT, LATER = 200, 60
 #: The first of those.
@@ -87,6 +94,26 @@ def _never_happens(law: Law, event: str) -> str:
             return f"no rule allows to {action.meaning}"
     obliged = any(effect.form.name == "oblige" and "roll" in (effect.action, effect.other) for effect in done)
     return "no rule has anybody throw" if event == "thrown" and not obliged else ""
+
+
+def off_boards(seen: Seen) -> Iterator[str]:
+    """Yield the new clauses that do something on boards to a piece that has just left them."""
+    law = seen.law
+    kept = could_say(law, "capture.result", "convert") or "captured" in law.replacements
+    for clause in seen.of(On):
+        if isinstance(clause, Instead) or clause.event not in LEFT or (clause.event == "captured" and kept):
+            continue
+        acting = (one for one in clause.every_effect() if acts_on_boards(one.form, law.vocabulary.events))
+        done = next((one for one in acting if any(_is_piece(place) for _, place in one.places)), None)
+        if done is not None:
+            yield f"“{done.words}” does nothing on {clause.event}: the piece {LEFT[clause.event]}"
+
+
+def _is_piece(place: object) -> bool:
+    """Tell whether a place of an effect takes the piece of the event, and nothing else."""
+    node = place.node if isinstance(place, Expression) else None
+    parts = node.parts if node is not None and node.kind == "list" else (node,)
+    return bool(parts) and all(one is not None and (one.kind, one.text) == ("name", "piece") for one in parts)
 
 
 def too_late(seen: Seen) -> Iterator[str]:

@@ -9,7 +9,7 @@ from itertools import product
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
-from nomic_nb.explore.idle import past, too_late, unheard, untimed
+from nomic_nb.explore.idle import off_boards, past, too_late, unheard, untimed
 from nomic_nb.explore.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
 from nomic_nb.explore.reading import always, could_say, in_force, nodes
 from nomic_nb.explore.secrecy import open_secrets, unkept
@@ -55,7 +55,7 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
     looks: Mapping[str, Iterable[Callable[[Seen], Iterator[str]]]] = {
         "unclear": (_bare, lambda seen: _unclear(seen.change)), "ambiguous": (_ambiguous, untimed),
         "mismatch": (numbers_apart, odd_quota, nowhere, of_nobody),
-        "no difference": (_no_difference, unwritten, unkept, nobody, nothing, past, unheard),
+        "no difference": (_no_difference, unwritten, unkept, nobody, nothing, off_boards, past, unheard),
         "several changes": [_several], "paradox": [_paradox], "too late": [too_late], "ties": [_ties],
         "seen by all": [open_secrets],
     }  # fmt: skip

@@ -109,6 +109,7 @@ class _Single:
     def __init__(self, clause: c.On) -> None:
         self.square = HERE.get(clause.event, "")
         self.names = {"piece"} if self.square else set[str]()
+        self.names |= {"capturer"} if clause.event == "captured" else set[str]()
         lists = [(clause.each, clause.among)]
         for one in clause.every_effect():
             if one.form.name == "each":
@@ -116,7 +117,7 @@ class _Single:
             if one.form.name == "let" and not one.some and _own_pieces(one.options, canonical(one.who.node)):
                 self.names.add(one.name)
         self.names |= {name for name, among in lists if name and among is not None and self._is_it(among.node)}
-        self.names &= named_once(clause) | {"piece"}
+        self.names &= named_once(clause) | {"piece", "capturer"}
 
     def bears(self, effect: Effect) -> bool:
         """Tell whether an effect bears on it and on nothing else."""

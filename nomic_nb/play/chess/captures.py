@@ -34,8 +34,8 @@ def case_of_capture(player: str, one: BoardMove, id: int, position: Multiverse) 
     """Return the case of a capture, before the move, as the law is asked about it."""
     piece = position.pieces[id]
     return {
-        "piece": Ref("piece", id), "player": Ref("player", player), "mover_army": Ref("army", one.army),
-        "captured_from": Ref("army", piece.army),
+        "piece": Ref("piece", id), "capturer": Ref("piece", one.piece), "player": Ref("player", player),
+        "mover_army": Ref("army", one.army), "captured_from": Ref("army", piece.army),
         "square": Ref("square", position.name(piece.board, piece.square)),
         "push": tuple(Ref("board", name) for name in one.push),
     }  # fmt: skip

@@ -26,7 +26,8 @@ KIND = worded(TEXT, tuple(ascii_uppercase))
 OF = {"army": ARMY}
 PUSH = {**OF, "push": BOARDS}
 CAPTURE = {
-    "piece": PIECE, "player": PLAYER, "mover_army": ARMY, "captured_from": ARMY, "square": SQUARE, "push": BOARDS,
+    "piece": PIECE, "capturer": PIECE, "player": PLAYER, "mover_army": ARMY, "captured_from": ARMY, "square": SQUARE,
+    "push": BOARDS,
 }  # fmt: skip
 MOVE = {**PUSH, "player": PLAYER, "piece": PIECE, "target": SQUARE, "captures": PIECES}
 WITH = {"player": PLAYER, **OF}
