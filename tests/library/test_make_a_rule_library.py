@@ -264,3 +264,34 @@ def test_other_games_with_boards_can_have_it():
     game.say("Ben", PHRASE)
     game.choose("Ben", next(one for one in asked.options if one.endswith("e3")))
     assert kind_on(game, "white.e3") == "white p"
+
+
+# --------------------------------------------------------------------------------------------------- lengths
+
+
+@pytest.mark.rule("make-a-rule", "D9", "C2")
+@pytest.mark.parametrize(
+    ("unit", "title", "phases"), [("turns", "for 4 single turns", 4), ("rounds", "for 2 rounds", 6)]
+)
+def test_a_sunset_says_how_many_phases_or_turns_it_lasts(unit, title, phases):
+    game = begun(3)
+    rule = library.piece_moves().ending_after(4 if unit == "turns" else 2, unit)
+    assert rule.title.endswith(title)
+    label = make(game, rule.law, rule.wording)
+    for _ in range(phases - 1):
+        assert label in game.rules
+        make(game)
+    assert label not in game.rules
+
+
+@pytest.mark.rule("make-a-rule", "D9")
+@pytest.mark.parametrize("name", ["truce", "sunset_for_new_rules", "cool_down", "suspension"])
+def test_a_length_in_a_ready_made_rule_is_in_turns_of_single_players(name):
+    rule = getattr(library, name)()
+    assert "single turns" in rule.title
+    assert "turns of single players" in rule.wording
+
+
+def test_a_sunset_takes_turns_or_rounds():
+    with pytest.raises(ValueError, match="the unit is one of turns, rounds"):
+        library.piece_moves().ending_after(4, "weeks")

@@ -33,6 +33,7 @@ from nomic_nb.rulesets.library.making import LibraryRule
 
 WAYS: Ways = {
     "those": lambda number, noun: noun if number == 1 else plural(number, noun),
+    "single_turns": lambda number, _: making.single_turns(number),
     "ordinal": lambda number, _: making.ordinal(number),
     "every": making.every,
     "Every": lambda number, noun: upper_first(making.every(number, noun)),

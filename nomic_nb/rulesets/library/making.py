@@ -46,33 +46,41 @@ class LibraryRule(Shown):
             return enact(self.wording, self.law, self.title)
         return amend(number, self.wording, self.law, title="" if add else self.title, add=add)
 
-    def ending_after(self, turns: int = 6) -> LibraryRule:
-        """Return the same rule with a sunset: it repeals itself once so many more turns have ended.
+    def ending_after(self, count: int = 6, unit: str = "turns") -> LibraryRule:
+        """Return the same rule with a sunset: it repeals itself once so many more turns, or rounds, have ended.
 
         Parameters
         ----------
-        turns : int
+        count : int
             From 1 to 500.
+        unit : str
+            ``turns``, each of a single player; or ``rounds``, each with a turn of every player, which is what
+            Make-A-Rule Chess calls a turn.
 
         Examples
         --------
         >>> from nomic_nb.rulesets import library
         >>> print(library.another_die(20).ending_after(4))
-        A die with 20 sides, for 4 turns
-        The die that is thrown in a turn has 20 sides, numbered from 1 to 20. This rule is repealed by itself at
-        the end of the 4th turn that ends after it was made, even if it was amended meanwhile.
+        A die with 20 sides, for 4 single turns
+        The die that is thrown in a turn has 20 sides, numbered from 1 to 20. This rule is repealed by itself once
+        4 turns of single players have ended after it was made, even if it was amended meanwhile.
             set dice.sides to 20
             on enacted when rule == this: after 4 turns: repeal this
             on amended when rule == this: after 4 turns: repeal this
+        >>> library.another_die(20).ending_after(2, "rounds").title
+        'A die with 20 sides, for 2 rounds'
         """
-        whole("the number of turns", turns, 1, 500)
+        whole("the number of turns or rounds", count, 1, 500)
+        rounds = one_of("the unit", unit, ("turns", "rounds")) == "rounds"
+        title, said = (plural(count, "round"),) * 2 if rounds else (plural(count, "single turn"), single_turns(count))
+        ended, law_unit = "has" if count == 1 else "have", "circuits" if rounds else "turns"
         return replace(
             self,
-            title=f"{self.title}, for {plural(turns, 'turn')}",
-            wording=f"{self.wording} This rule is repealed by itself at the end of the {ordinal(turns)} turn that ends "
-            "after it was made, even if it was amended meanwhile.",
-            law=f"{self.law}\non enacted when rule == this: after {turns} turns: repeal this\n"
-            f"on amended when rule == this: after {turns} turns: repeal this",
+            title=f"{self.title}, for {title}",
+            wording=f"{self.wording} This rule is repealed by itself once {said} {ended} ended after it was made, "
+            "even if it was amended meanwhile.",
+            law=f"{self.law}\non enacted when rule == this: after {count} {law_unit}: repeal this\n"
+            f"on amended when rule == this: after {count} {law_unit}: repeal this",
         )
 
     def __str__(self) -> str:
@@ -160,6 +168,17 @@ def every(number: int, one: str) -> str:
     ('every circuit', 'every 3rd circuit')
     """
     return f"every {one}" if number == 1 else f"every {ordinal(number)} {one}"
+
+
+def single_turns(number: int) -> str:
+    """Return so many turns, each of one player, also where rules call something else a turn.
+
+    Examples
+    --------
+    >>> single_turns(1), single_turns(4)
+    ('1 turn of a single player', '4 turns of single players')
+    """
+    return "1 turn of a single player" if number == 1 else f"{number} turns of single players"
 
 
 def ordinal(number: int) -> str:
