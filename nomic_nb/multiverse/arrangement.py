@@ -114,6 +114,8 @@ def _pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[
         if found is None:
             raise PlacementError(f"army {name}: cannot read {word[:20]!r}; pieces are written 'Ke1 a2 Qgreen.d4'")
         letter, where, moved, royal = found.groups()
+        if letter + where.partition(".")[0] in state.boards:  # the name of a board, and no letter of a piece
+            letter, where = "", letter + where
         kind = letter.lower() or "p"
         try:
             board, square = state.square(where if "." in where else f"{army.home}.{where}")

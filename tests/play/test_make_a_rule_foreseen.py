@@ -181,3 +181,12 @@ def test_evidence_names_players_who_have_none_of_a_kind():
 def test_in_time_takes_one_condition_of_a_change(law, said):
     with pytest.raises(nb.LawError, match=said):
         begun(2).propose("Ann", nb.enact("So be it.", law=law))
+
+
+@pytest.mark.rule("make-a-rule", "R9")
+def test_a_refusal_by_r9_says_what_can_no_longer_move_and_nothing_else():
+    game = multiverse(2, kept=("R9",))
+    with refused(game, rule="R9") as refusal:
+        game.propose("Ann", nb.enact("So be it.", law="forbid move"))
+    assert "which all have in Zaphod:1, none can move" in str(refusal.value)
+    assert "without it" not in str(refusal.value)

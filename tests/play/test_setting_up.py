@@ -8,7 +8,7 @@ import pytest
 from board_helpers import nothing
 
 import nomic_nb as nb
-from nomic_nb.multiverse.arrangement import mirrored
+from nomic_nb.multiverse.arrangement import mirrored, write_armies
 from nomic_nb.multiverse.fen import START
 from nomic_nb.record.pgn import write
 
@@ -227,3 +227,13 @@ def test_a_file_goes_on_with_the_game_that_was_set_up_so(tmp_path):
     assert again.fingerprint == game.fingerprint
     with pytest.raises(nb.RecordError, match="its boards were not set up so"):
         nb.new_game("nomic-chess", TWO, seed=1, position=START, file=file)
+
+
+def test_a_pawn_away_from_home_can_stand_on_a_board_whose_name_begins_with_a_capital():
+    game = nb.new_game("make-a-rule", ["Ann", "Ben", "Cleo"], seed=1)
+    pieces = write_armies(game.state.multiverse, "p")
+    first = next(iter(pieces))
+    moved = {**pieces, first: pieces[first].replace(" a2", " Zaphod:3.a4")}
+    game.host.set_up(moved, agreed=["Ann", "Ben", "Cleo"], reason="a problem")
+    piece = game.state.multiverse.at("Zaphod:3.a4")
+    assert (piece.army, piece.kind) == (first, "p")

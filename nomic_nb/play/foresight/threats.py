@@ -353,6 +353,7 @@ def _movable_kinds(view: View, board: str) -> list[str]:
     for army, pieces in own.items() if shared else ():
         free = free & _can_ever_move(view, state, army, [one for one in pieces if one.kind in shared])
     found = [kind.upper() for kind in sorted(free)]
-    said = f"of {', '.join(sorted(shared)).upper() or 'no kind'}, which all have in {board}, "
-    view.evidence["movable_kinds"] = said + (f"{', '.join(found)} can move" if found else "none can move")
+    if not found:
+        kinds = ", ".join(sorted(shared)).upper() or "no kind"
+        view.evidence["movable_kinds"] = f"of {kinds}, which all have in {board}, none can move"
     return found
