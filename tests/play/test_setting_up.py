@@ -231,9 +231,10 @@ def test_a_file_goes_on_with_the_game_that_was_set_up_so(tmp_path):
 
 def test_a_pawn_away_from_home_can_stand_on_a_board_whose_name_begins_with_a_capital():
     game = nb.new_game("make-a-rule", ["Ann", "Ben", "Cleo"], seed=1)
-    pieces = write_armies(game.state.multiverse, "p")
+    game.choose("Ann", game.pending[0].options[0])
+    pieces = write_armies(game.state.position, "p")
     first = next(iter(pieces))
     moved = {**pieces, first: pieces[first].replace(" a2", " Zaphod:3.a4")}
     game.host.set_up(moved, agreed=["Ann", "Ben", "Cleo"], reason="a problem")
-    piece = game.state.multiverse.at("Zaphod:3.a4")
+    piece = game.state.position.at("Zaphod:3.a4")
     assert (piece.army, piece.kind) == (first, "p")
