@@ -45,7 +45,7 @@ def law_book_html(game: BaseGame) -> str:
     turn = f"as it stands in turn {game.turn}" if game.turn else "as it stands before the first turn"
     changed = sum(1 for rule in game.rules if rule.before is not None or rule.how != "initial")
     since = f" {plural(changed, 'rule')} made or changed in play {'is' if changed == 1 else 'are'} marked with a star."
-    judged = judgments(game, anchors)
+    judged, source_notes = judgments(game, anchors), game.ruleset.source_notes
     entries = [
         el(
             "li",
@@ -65,9 +65,14 @@ def law_book_html(game: BaseGame) -> str:
             el("p", soft("Source: ", game.ruleset.source, "."), cls="source"),
             el("p", soft(LEGEND), cls="source"),
         ),
-        contents(entries, el("li", anchors.link("judgments", "Judgments")) if judged is not None else None),
+        contents(
+            entries,
+            el("li", anchors.link("judgments", "Judgments")) if judged is not None else None,
+            el("li", anchors.link("source-notes", "Notes on the source")) if source_notes else None,
+        ),
         tiers(game, anchors),
         part(anchors, "judgments", "Judgments", judged) if judged is not None else None,
+        part(anchors, "source-notes", "Notes on the source", worded(source_notes)) if source_notes else None,
         notes(game.rules),
         cls="law-book",
     )

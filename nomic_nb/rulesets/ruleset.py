@@ -63,6 +63,12 @@ class RuleSet:
         return next((one.value.text for one in clauses if fixes(one) and one.key == key), "")
 
     @property
+    def source_notes(self) -> str:
+        """What the rule file notes on its source; empty if it notes nothing."""
+        found = re.search(r"(?ms)^## Notes on the source\s*$(.*?)(?=^## |\Z)", self.text)
+        return found[1].strip() if found else ""
+
+    @property
     def digest(self) -> str:
         """SHA-256 of the text."""
         return hashlib.sha256(self.text.encode()).hexdigest()

@@ -422,3 +422,11 @@ def test_the_law_before_play():
     book = tree(law_book_html(nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1).at(1)))
     assert "as it stands before the first turn." in text(book)
     assert "★" not in text(book)
+
+
+@pytest.mark.parametrize("system", ["make-a-rule", "discordian-nomic"])
+def test_the_law_book_has_the_notes_of_the_rule_set_on_its_source(system):
+    game = nb.new_game(system, ["Ann", "Ben"], seed=7)
+    notes = section(tree(law_book_html(game)), "source-notes")
+    first = re.sub(r"\W+", " ", game.ruleset.source_notes.partition(".")[0]).strip()
+    assert first in re.sub(r"\W+", " ", text(notes))
