@@ -354,6 +354,6 @@ def _movable_kinds(view: View, board: str) -> list[str]:
         free = free & _can_ever_move(view, state, army, [one for one in pieces if one.kind in shared])
     found = [kind.upper() for kind in sorted(free)]
     if not found:
-        kinds = ", ".join(sorted(shared)).upper() or "no kind"
-        view.evidence["movable_kinds"] = f"of {kinds}, which all have in {board}, none can move"
+        common = ", ".join(sorted(shared)).upper() or "no kind"
+        view.evidence["movable_kinds"] = f"of {common}, which all have in {board}, none can move"
     return found
