@@ -210,8 +210,8 @@ def share(part: int, whole: int) -> str:
     return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
 
 
-#: Steps that may be taken for what is told while a change is written: a tenth of a second or so.
-STEPS = 30_000
+#: Steps that may be taken for what is told while a change is written: two tenths of a second or so.
+STEPS = 60_000
 #: Where what a change does is not found within these steps.
 LONG = "What it would do takes longer to find out than one waits while writing."
 #: Where it is open whether a change can be proposed.
