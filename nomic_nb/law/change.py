@@ -178,6 +178,11 @@ class Change(Shown):
         return self.parts or (self,)
 
     @property
+    def wordless(self) -> bool:
+        """Whether it brings no words: it only takes rules away, or gives them another standing."""
+        return all(one.kind in ("repeal", "transmute") for one in self.numbered)
+
+    @property
     def each(self) -> tuple[Change, ...]:
         """The changes that it consists of, a rule each: a repeal of several rules is as many repeals."""
         if self.parts:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from nomic_nb.frozen import frozen
@@ -102,9 +103,8 @@ class Expression:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every name, field and function that it uses; fields also with what they are fields of: ``change.kind``."""
-        used = [node for node in self.walk() if node.kind in ("name", "field", "call", "entry", "keys", "afterwards")]
-        fields = (f"{node.parts[0].text}.{node.text}" for node in used if node.kind == "field")
-        return frozenset((*(node.text for node in used), *fields))
+        used = (node.text for node in self.walk() if node.kind in _USED)
+        return frozenset((*used, *(".".join(one.split(".")[-2:]) for one in paths(self.node))))
 
     @cached_property
     def constant(self) -> bool:
@@ -116,6 +116,40 @@ class Expression:
     def supposes(self) -> bool:
         """Whether it asks what would be so if the change at hand were adopted."""
         return any(node.kind == "afterwards" for node in self.walk())
+
+
+#: The kinds of part that name something of the game.
+_USED = ("name", "field", "call", "entry", "keys", "afterwards")
+
+
+def paths(node: Node, loops: Mapping[str, str] = MappingProxyType({})) -> Iterator[str]:
+    """Yield the fields that a part uses with the way to them, and functions with what they are asked about.
+
+    What goes through a list of one thing, or of its parts, is called as that thing is.
+    """
+    if node.parts and node.kind in ("field", "call"):
+        yield f"{_path(node.parts[0], loops)}.{node.text}"
+    elif node.kind == "each":
+        loops = {**loops, node.text: _member(node.parts[1], loops) or node.text}
+    for part in node.parts:
+        yield from paths(part, loops)
+
+
+def _path(node: Node, loops: Mapping[str, str]) -> str:
+    """Return how a part is reached: ``proposal.change``."""
+    if node.kind == "field":
+        return f"{_path(node.parts[0], loops)}.{node.text}"
+    return loops.get(node.text, node.text) if node.kind == "name" else node.text
+
+
+def _member(node: Node, loops: Mapping[str, str]) -> str:
+    """Return what a list consists of, where that is one thing, or its parts; empty where it is more."""
+    if node.kind == "field" and node.text == "parts":
+        return _path(node.parts[0], loops)
+    if node.kind == "each" and node.value == "list":
+        return _path(node.parts[0], {**loops, node.text: _member(node.parts[1], loops)})
+    members = {_path(part, loops) for part in node.parts} if node.kind == "list" else set()
+    return members.pop() if len(members) == 1 else ""
 
 
 def canonical(node: Node) -> str:

@@ -240,16 +240,33 @@ class Law(Weighing):
 
     def bars(self, source: Source, key: str, state: object, env: Env) -> bool:
         """Tell whether a clause that forbids speaks in a case, where none that allows could go before it."""
+        try:
+            return self._is_decisive(source, key) and self.applies(source, View(state, env, self))
+        except Undecided:
+            return False
+
+    def _is_decisive(self, source: Source, key: str) -> bool:
+        """Tell whether a clause forbids, and none that allows goes before it."""
         known = self._decisive.get(id(source))
         if known is None:
             allows = [one for one in self.speaking(key) if as_set(one).value.node.value is not False]
             last = any(one is source for one in self.precedence.prevailing([source, *allows], key)[0])
             known = self._decisive[id(source)] = last and as_set(source).value.node.value is False
-        condition = as_set(source).condition
-        try:
-            return known and (condition is None or condition.run(seen_by(source, View(state, env, self))) is True)
-        except Undecided:
-            return False
+        return known
+
+    def bars_all(self, key: str, state: object, env: Env) -> Source | None:
+        """Return a clause that forbids whatever is not bound in this case; None if it is not sure that any does."""
+        for source in self.speaking(key):
+            condition = as_set(source).condition
+            left = condition if condition is None else self.beside_words(condition)
+            if (condition is not None and left is None) or not self._is_decisive(source, key):
+                continue
+            try:
+                if left is None or left.run(seen_by(source, View(state, env, self))) is True:
+                    return source
+            except Undecided:  # it looks at what is not bound
+                continue
+        return None
 
     @recalled
     def looked_for(self, key: str) -> tuple[str, ...]:

@@ -32,6 +32,11 @@ Where = Callable[[Env, object], str | None]
 Afterwards = Callable[[View, str, Run], Value]
 
 
+def never(_: Env, __: object) -> bool:
+    """Tell that whatever a case is about has words."""
+    return False
+
+
 def nowhere(_: Env, __: object) -> None:
     """Say of every case that it is in no universe: there are none."""
 
@@ -280,6 +285,10 @@ class Vocabulary:
     where: Where = nowhere
     #: Finds how things would stand if the change of a case were adopted.
     afterwards: Afterwards = no_change
+    #: What is said of words, as `paths` write it, and whether what a case is about has none, so that no ban on words
+    #: is about it.
+    wording: frozenset[str] = frozenset()
+    wordless: Callable[[Env, Any], bool] = never
 
     def __post_init__(self) -> None:
         for name in self.keys:

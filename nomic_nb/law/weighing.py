@@ -11,9 +11,10 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.dependence import Dependence
 from nomic_nb.law.findings import Defeated, Finding, Prevailing, as_set, at_fault
 from nomic_nb.law.index import Index, recalled, speaks_of
-from nomic_nb.law.nodes import Node
+from nomic_nb.law.nodes import Expression, Node, canonical, paths
 from nomic_nb.law.precedence import GUARDED, LATER, guard
 from nomic_nb.law.rules import OTHERWISE, Rule, Source, Sources
+from nomic_nb.law.running import closure
 from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import Ref, Value, shown
 from nomic_nb.law.view import FAILING, Absent, Undecided, View
@@ -50,11 +51,10 @@ class Weighing(Index):
         for source in candidates:
             if last and id(source) in last and self._bars(key, speaking, view):
                 break  # whatever else forbids it, it is forbidden
-            condition = cast(c.Set, source.clause).condition
             if view.evidence:
                 view.evidence = {}
             try:
-                if condition is None or condition.run(seen_by(source, view)):
+                if self.applies(source, view):
                     speaking.append(source)
                     if view.evidence:
                         shows[id(source)] = tuple(view.evidence.values())
@@ -82,6 +82,29 @@ class Weighing(Index):
                     finding, case=tuple((name, view.env[name]) for name in key.case if name in seen & view.env.keys())
                 )
         return finding
+
+    def applies(self, source: Source, view: View) -> bool:
+        """Tell whether a clause that sets a key speaks in a case; a ban on words does not, if there are none."""
+        clause = as_set(source)
+        condition = clause.condition
+        if condition is None:
+            return True
+        if clause.value.node.value is False and clause.key.startswith("may."):
+            left = self.beside_words(condition)
+            if left is not condition and self.vocabulary.wordless(view.env, view.state):
+                return left is not None and left.run(seen_by(source, view)) is True
+        return condition.run(seen_by(source, view)) is True
+
+    @recalled
+    def beside_words(self, condition: Expression) -> Expression | None:
+        """Return what is left of a condition if there are no words to look at; None where nothing is."""
+        node = condition.node
+        ways = node.parts if node.kind == "or" else (node,)
+        left = tuple(one for one in ways if self.vocabulary.wording.isdisjoint(paths(one)))
+        if not left or len(left) == len(ways):
+            return condition if left else None
+        rest = replace(node, parts=left) if len(left) > 1 else left[0]
+        return replace(condition, node=rest, canonical=canonical(rest), run=closure(rest, self.vocabulary))
 
     def _heard(self, key: Key, view: View) -> tuple[Sources, frozenset[int]]:
         """Return the clauses that can speak here, in the order of judging, and those that come last."""

@@ -33,7 +33,7 @@ ON_RULE = {"rule": RULE}
 WHAT = frozenset({
     "target", "targets", "this", "change.kind", "change.adds", "change.standing", "change.tier", "change.keys",
     "change.counters", "change.events", "change.requires", "change.effects", "change.set_off_by", "change.replaces",
-    "change.words", "change.on_boards", "change.fingerprint",
+    "change.words", "change.on_boards", "change.fingerprint", "change.scope",
 })  # fmt: skip
 #: Who does it: how it is done, and what goes before it, is another matter.
 WHO = frozenset({"player", "proponent", "mover"})

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice, product
+from itertools import combinations, islice, product
 from typing import cast
 
 from nomic_nb.law import clauses as c
-from nomic_nb.law.changes import Change
+from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
 from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
@@ -44,8 +44,10 @@ CLOCK = frozenset({"turn", "circuit", "clock"})
 FAR, MANY = 1_000_000, 60
 #: Minutes between those that are tried, so that hours and days of the week differ.
 STRIDE = 1_501
-#: Words of the longest wording that is tried.
-MOST_WORDS = 200
+#: Words of the longest wording that is tried, and of the longest that is tried though no rule names the number.
+MOST_WORDS, FEW_WORDS = 600, 13
+#: Of how many letters that rules name all choices are tried, what fills wordings up, and how many are tried of a kind.
+MOST_LETTERS, FILLERS, MOST_WORDINGS = 4, ("example", "so", "why"), 1_000
 #: Terms on which it hangs whether a proposal passes.
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.adopted"))
 #: The number of a proposal that nobody has made, as it reads behind the word rule; no law gives it.
@@ -190,11 +192,31 @@ def barred(state: State, player: str, action: str) -> Finding | None:
         last = permission_for_one_like(state, skipped, player)
     if not state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
         return last
-    for change in _worded(state, player):
-        barred_too = forbids_too(last, state, change, player)
-        if not barred_too and not forbidden(permission_for_one_like(state, change, player)):
-            return None
-    return replace(last, sources=())
+    surely = state.law.bars_all("may.propose", state, {"player": Ref("player", player)})
+    if surely is not None:
+        return replace(last, sources=(surely,))
+    return replace(last, sources=()) if _some_wording(state, player) is None else None
+
+
+def _some_wording(state: State, player: str) -> Change | None:
+    """Return a change with words that a player may propose; None where none is found."""
+
+    def find() -> Change | None:
+        last: Finding | None = None
+        for change in _worded(state, player):
+            if not forbids_too(last, state, change, player):
+                last = permission_for_one_like(state, change, player)
+                if not forbidden(last):
+                    return change
+        return None
+
+    fields = state.law.dependence.fields_read("may.propose")
+    if "*" in fields:
+        return find()
+    owed = state.law.dependence.fields_read("proposal.owed")
+    memo, reads = ("some wording", player), tuple(dict.fromkeys((*fields, *owed, "rules")))
+    found: Change | None = state.law.remembered(memo, reads, state, (0, "may.propose"), find)
+    return found
 
 
 def _counting(state: State, player: str) -> Iterator[Change]:
@@ -217,29 +239,47 @@ def _counting(state: State, player: str) -> Iterator[Change]:
 
 
 def _worded(state: State, player: str) -> Iterator[Change]:
-    """Yield new rules and amendments that are owed, with all the letters and as many words as rules ask for, a title.
+    """Yield new rules and amendments that are owed, with the letters and as many words as rules ask for, or not.
 
     How they are worded does not matter to whether they are what is owed, unless rules look at it.
     """
     kinds = [one for one in _changes(state.rules, every=False) if one.kind in ("enact", "amend")]
     matters = state.law.dependence.looks_at("proposal.owed", TEXT_OF_A_CHANGE)
     kinds = kinds if matters else [one for one in kinds if counts(state, one, player)]
-    nodes = [
-        node
-        for _, sources in state.law.dependence.behind("may.propose")
-        for source in sources
-        for expression in source.clause.expressions
-        for node in expression.walk()
-    ]
-    letters = [one.value for node in nodes if node.text == "mentions" for one in node.parts if one.kind == "constant"]
-    asked = " ".join(re.sub(r"\[(.)[^]]*\]", r"\1", str(one)).replace("*", " ").replace("?", "a") for one in letters)
+    behind = state.law.dependence.behind("may.propose")
+    every = [one for _, sources in behind for source in sources for one in source.expressions]
+    nodes = [node for one in every for node in one.walk()]
+    asking = (node.value for one in every if "mentions" in one.words for node in one.walk())
+    letters = [_some_letters(one) for one in dict.fromkeys(asking) if isinstance(one, str) and one]
+    letters += [player] if any({"mentions", "name"} <= one.words for one in every) else []
     numbers = {node.value for node in nodes if isinstance(node.value, int) and 0 <= node.value <= MOST_WORDS}
-    for words in sorted({2, *numbers, *(one + 1 for one in numbers)}):
-        filling = " ".join(["example"] * (words - len(asked.split())))
-        for wording in dict.fromkeys((f"{asked} {filling}".strip(), filling)):
-            for change in (replace(one, wording=wording, title="Another title") for one in kinds if wording):
-                if not matters or counts(state, change, player):
-                    yield change
+    lengths = dict.fromkeys((2, *sorted({*numbers, *(one + 1 for one in numbers)}), *range(FEW_WORDS)))
+    some = letters[:MOST_LETTERS]
+    subsets = [letters, *(list(one) for many in range(len(some) + 1) for one in combinations(some, many))]
+    for kind in kinds:
+        texts = (
+            one
+            for words, said, filler in product(lengths, subsets, FILLERS)
+            for one in _texts(" ".join(said), words, filler)
+        )
+        for title, wording in islice(texts, MOST_WORDINGS):
+            change = replace(kind, wording=wording, title=title)
+            if not matters or counts(state, change, player):
+                yield change
+
+
+def _some_letters(pattern: str) -> str:
+    """Return letters that a pattern of `mentions` finds."""
+    return re.sub(r"\[(.)[^]]*\]", r"\1", pattern).replace("*", "").replace("?", "a")
+
+
+def _texts(said: str, words: int, filler: str) -> Iterator[tuple[str, str]]:
+    """Yield a title and a wording of so many words that have these letters in one of the two, the wording first."""
+    rest = " ".join([filler] * (words - len(said.split())))
+    titles = dict.fromkeys((said if len(said) <= LONGEST_TITLE else "", "Another title", ""))
+    for wording in dict.fromkeys((f"{said} {rest}".strip(), " ".join([filler] * words))):
+        if wording and len(wording) <= LONGEST_WORDING:
+            yield from ((title, wording) for title in titles)
 
 
 def may_ever_propose(

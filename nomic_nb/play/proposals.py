@@ -247,15 +247,19 @@ def _improper(state: State, player: str, change: Change, finding: Finding, part:
     candidates = state.law.candidates.get("may.propose", ())
     saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
     rule = saying[0].rule.number if saying else None
-    named = change.target is not None and not finding.evidence  # else it is not for its standing
+    limit = next((one for one in finding.sources if state.law.precedence.limits(one)), None)
+    named = change.target is not None and not finding.evidence and limit is None  # else it is not for its standing
     target = f"rule {change.target} is {find_target(state.rules, change).tier}; " if named else ""
     options = []
-    for kind in ("amend", "repeal", "transmute") if change.target is not None else ():
-        other = supposed(state, Change(kind, change.target, "…"), player)
+    others = ("amend", "repeal", "transmute") if change.target is not None and change.kind != "revise" else ()
+    for kind in (one for one in others if one != change.kind):
+        other = supposed(state, Change(kind, change.target, "…" if kind == "amend" else None), player)
         allowed = permission(other, "propose", player, **SUPPOSED_CASE)
         if allowed.answered and not forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
     shown_by = f": {'; '.join(finding.evidence)}" if finding.evidence else ""
+    if limit is not None and not shown_by:
+        shown_by = f" in this form: {limit.clause.words}"
     said = f"{part}{target}to {change.headline} is not a rule-change that can be proposed{shown_by}"
     if not options:
         refuse(said, rule, only=player)

@@ -16,7 +16,7 @@ from nomic_nb.law.changes import KINDS, PROPOSED, Change, as_number
 from nomic_nb.law.nodes import own
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import EVERYWHERE, Number, Rule
-from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
+from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Env, Ref, Value, list_of, maybe, worded
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Field, Function, Record, Vocabulary
 from nomic_nb.markup.words import listed
@@ -139,6 +139,29 @@ _HANGING = (*_CHANGING, "position", "players", "circuit", "tables")
 AnyClause = TypeVar("AnyClause", bound=c.Clause)
 
 
+#: What can be asked about the words of the change at hand, its wording and its clauses.
+WORDING = frozenset(
+    f"{of}{one}"
+    for of in ("change.", "proposal.change.")
+    for one in ("mentions", "length", "title", "duties", "ends", "keys_off_boards", "later", "put_off", "singles_out",
+                "at_will")
+)  # fmt: skip
+
+
+def is_wordless(env: Env, state: State) -> bool:
+    """Tell whether the change of a case has no words, so that no ban on words is about it."""
+    at_hand = env.get("proposal")
+    return isinstance(at_hand, Ref) and _change_of(state, at_hand.id).wordless
+
+
+def _change_of(state: State, id: int | str) -> Change:
+    """Return the change of a proposal, or one of several that it makes together."""
+    if isinstance(id, str) and PART in id:
+        number, _, at = id.rpartition(PART)
+        return state.proposals[as_number(number)].change.parts[int(at) - 1]
+    return state.proposals[id].change
+
+
 def _once(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
@@ -151,10 +174,7 @@ class _Seen:
 
     @cached_property
     def change(self) -> Change:
-        if isinstance(self.id, str) and PART in self.id:
-            number, _, at = self.id.rpartition(PART)
-            return proposal_of(self.view, as_number(number)).change.parts[int(at) - 1]
-        return proposal_of(self.view, self.id).change
+        return _change_of(state_of(self.view), self.id)
 
     @cached_property
     def proposal(self) -> int | str:

@@ -141,5 +141,7 @@ def language() -> Language:
             afterwards=added.afterwards,
             entry=tables.entry,
             keys_of=tables.keys_of,
+            wording=proposed.WORDING,
+            wordless=proposed.is_wordless,
         )
     )

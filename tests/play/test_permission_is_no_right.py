@@ -115,3 +115,79 @@ def test_an_amendment_lifts_a_limit():
         game.propose("Ben", long)
     turn(game, nb.amend(number, "Free.", law=""))
     assert game.why("may.propose", long).value is True
+
+
+ABOUT_WORDS = (
+    "change.length < 1",
+    'not mentions(change, "please")',
+    "change.title == none",
+    "change.title == none and turn > 0",
+    "not (change.length > 0)",
+    "proposal.change.length < 1",
+    'any(not mentions(one, "please") for one in [change])',
+    "any(one.length < 1 for one in change.parts)",
+    'not ("propose" in change.duties)',
+    "change.ends == none",
+    "change.keys_off_boards == []",
+    "change.later == []",
+)
+
+
+@pytest.mark.rule("discordian-nomic", 103)
+@pytest.mark.rule("discordian-nomic", 110)
+@pytest.mark.parametrize("condition", ABOUT_WORDS)
+def test_a_ban_on_words_does_not_apply_to_changes_without_words(condition):
+    game = sit()
+    number = law(game, f"forbid propose when {condition}")
+    for change in (nb.repeal(number), nb.transmute(number), nb.transmute(112)):
+        assert game.why("may.propose", change).value is True
+    together = nb.together(nb.repeal(number), nb.transmute(112))
+    assert put(game, together).outcome == "adopted"
+
+
+@pytest.mark.rule("discordian-nomic", 103)
+@pytest.mark.parametrize(
+    "condition",
+    [
+        'any(one.kind == "repeal" for one in [change])',
+        'any(one.kind == "repeal" for one in change.parts)',
+        'any(one.kind == "repeal" for one in [proposal.change])',
+        'change.scope == "everywhere"',
+        "any(one.keys == [] for one in change.parts)",
+    ],
+)
+def test_a_kind_of_change_that_is_named_in_a_roundabout_way_is_barred_no_more_than_by_its_name(condition):
+    game = sit()
+    number = law(game, f"forbid propose when {condition}")
+    assert game.rules.void(game.rules[number])
+    assert game.why("may.propose", nb.repeal(number)).value is True
+
+
+def test_what_a_ban_says_beside_words_still_applies_to_changes_without_words():
+    game = sit()
+    number = law(game, 'forbid propose when not mentions(change, "please") or turn == 2')
+    assert game.why("may.propose", nb.repeal(number)).value is False
+    assert game.why("may.propose", nb.enact("Please.")).value is False
+
+
+def test_a_ban_on_the_words_of_other_proposals_applies_to_changes_without_words():
+    game = sit()
+    number = law(game, "forbid propose when any(one.change.length > 3 for one in proposals)")
+    assert game.why("may.propose", nb.repeal(number)).value is True
+    law(game, "", "This wording has more than three words.")
+    assert game.why("may.propose", nb.repeal(number)).value is False
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [(nb.amend(301, "Never."), "amend"), (nb.repeal(112), "repeal"), (nb.amend(112, "No."), "amend")],
+)
+def test_a_refused_change_is_not_listed_as_open(change, kind):
+    game = sit()
+    law(game, 'forbid propose when not mentions(change, "please") and not mentions(change, "…")')
+    with refused(game) as caught:
+        game.propose("Ben", change)
+    assert not [one for one in caught.value.options if one.startswith(kind)]
+    if change.target == 301:
+        assert "forbid propose when" in caught.value.message
+        assert "mutable;" not in caught.value.message

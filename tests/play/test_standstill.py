@@ -2,7 +2,7 @@
 
 import pytest
 from make_a_rule_helpers import begun, make, moves
-from play_helpers import adopt, ballot, law, put, refused, scores, sit, turn, waiting_for
+from play_helpers import adopt, ballot, law, open_up, put, refused, scores, sit, turn, waiting_for
 
 import nomic_nb as nb
 
@@ -136,17 +136,62 @@ def test_words_that_rules_ask_for_can_be_found_and_nobody_is_asked(limit):
     assert not game.state.questions
 
 
-def test_where_another_wording_may_do_the_table_is_asked():
-    game = sit()
-    law(game, "forbid propose when change.length != 250")
+#: Nothing but what has words can be proposed.
+ONLY_WORDS = 'forbid propose when change.kind in ["repeal", "transmute"]\nprevails over everything\n'
+
+
+def worded(limit, *players):
+    """A game in which only changes with words can be proposed, and those within a limit."""
+    game = sit(*players)
+    open_up(game, 103)
+    law(game, ONLY_WORDS)
+    number = law(game, f"forbid propose when {limit}\nprevails over everything")
+    return game, number
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        'not any(mentions(change, one) for one in ["tea", "milk"])', 'not mentions(change, "please ")',
+        'not mentions(change, " please ")', 'not mentions(change, "tea") or mentions(change, "example")',
+        'mentions(change, "e")', "change.length != 250", "change.length % 7 != 3",
+        'change.length != 2 or not mentions(change, "please tea now")',
+        'not (mentions(change, "tea") and not mentions(change, "milk"))',
+        'change.title != none or not mentions(change, "tea")', "not mentions(change, proponent.name)",
+        'count([one for one in ["a", "b", "c"] if mentions(change, one)]) != 2',
+    ],
+)  # fmt: skip
+def test_a_wording_that_rules_allow_is_found_and_nobody_is_asked(limit):
+    game, number = worded(limit)
+    assert not game.over
+    assert waiting_for(game, "propose") == ["Ann"]
+    with refused(game):
+        game.propose("Ann", nb.repeal(number))
+
+
+def test_if_no_wording_is_found_the_table_is_asked():
+    game, _ = worded("change.length < 1000")
     assert asked(game)
     agree(game, "wait")
-    game.propose("Ben", nb.enact(" ".join(["spaghetti"] * 250)))
+    game.propose("Ann", nb.enact(" ".join(["so"] * 1000)))
     ballot(game)
-    game.roll("Ben", 1)
+    game.roll("Ann", 1)
     assert asked(game)
     agree(game, "go on")
-    assert waiting_for(game, "roll") == ["Cleo"]
+    assert waiting_for(game, "roll") == ["Ben"]
+
+
+@pytest.mark.parametrize("clauses", [
+    'forbid propose when not mentions(change, "please") or player.points < 4',
+    'forbid propose when not mentions(change, "please")\nforbid propose when player.points < 4',
+])  # fmt: skip
+def test_a_ban_that_holds_however_a_change_is_worded_lets_the_duty_lapse(clauses):
+    game = sit()
+    number = law(game, clauses)
+    assert not asked(game)
+    assert "Ben need not propose, because it is forbidden" in list(game.history["what"])
+    with refused(game):
+        game.propose("Ben", nb.repeal(number))
 
 
 @pytest.mark.rule("github-nomic", -112)
