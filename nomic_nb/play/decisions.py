@@ -202,7 +202,7 @@ def _acts_owed(state: State, go: Turn, duty: Duty) -> Iterator[tuple[str, tuple[
     for action in duty.actions:
         if barred(state, duty.player, action) is None:
             moves = _moves(state, go, action)
-            if action != "move" or not duty.other or moves:
+            if action != "move" or moves:
                 yield action, moves
 
 

@@ -70,6 +70,17 @@ def at_standstill(engine: Engine) -> bool:
     return True
 
 
+def helps(engine: Engine) -> tuple[bool, bool]:
+    """Tell whether something that players can do surely lets play go on, and whether something may.
+
+    What is only supposed goes no further: it is not known yet what players will do.
+    """
+    if engine.supposed or engine.state.standstill:
+        return True, True
+    averting, doubtful = _acts_at(engine, lapses=False)
+    return bool(averting), bool(averting or doubtful)
+
+
 def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
     engine.emit("waits", acts=[one.to_json() for one in acts])
     return False

@@ -46,6 +46,7 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.foresight import forecasts, future, hunting, power, supposing, threats
 from nomic_nb.play.proposed import seen_change
+from nomic_nb.play.standstill import helps
 from nomic_nb.play.state import State, state_of
 from nomic_nb.play.values import Turn
 from nomic_nb.play.vocabulary import language
@@ -93,7 +94,7 @@ class Chess(Extension):
 
     def advance(self, engine: Engine, turn: Turn) -> bool:
         """Let the moves of a turn go on."""
-        return moving.march_on(engine, turn)
+        return moving.march_on(engine, turn, helps)
 
     def turn_begins(self, engine: Engine, army: str | None) -> None:
         """Do what is due on boards when a turn has begun."""

@@ -293,3 +293,64 @@ def test_play_waits_all_the_same_where_a_rule_is_left_out_again():
     assert game.timeline.events[-1].kind == "set_aside"
     game.say("Cleo", "aye")
     assert waiting_for(game, "call_vote") == ["Ben"]
+
+
+PAY = "track paid per player from 0\non turn_begun: put paid of player at 0\n"
+OFFER = 'offer "pay" when player.paid == 0: put paid of player at 1\n'
+
+
+@pytest.mark.rule("nomic-chess", 213)
+@pytest.mark.parametrize("limit", [
+    "forbid move when player.paid == 0\nprevails over everything",
+    'set move.on_push to "none" while mover.paid == 0\nprevails over everything',
+    "set move.count to 0 while mover.paid == 0\nprevails over everything",
+])  # fmt: skip
+def test_what_must_be_done_before_a_move_is_no_stalemate(limit):
+    game = sit("Ann", "Ben", system="nomic-chess")
+    adopt(game, nb.enact("Pay first.", law=PAY + OFFER + limit))
+    assert not game.state.questions
+    assert [(one.player, one.action) for one in game.pending if one.must] == [("Ann", "take")]
+    assert not waiting_for(game, "move")
+    with refused(game):
+        game.move("Ann", "white.e2-white.e4")
+    game.take("Ann", "pay")
+    game.move("Ann", "white.e2-white.e4")
+    assert waiting_for(game, "propose") == ["Ben"]
+
+
+def test_a_player_may_have_to_say_something_before_a_move():
+    game = sit("Ann", "Ben", system="nomic-chess")
+    said = 'on said when text == "please": put paid of player at 1\n'
+    adopt(game, nb.enact("Ask first.", law=PAY + said + "forbid move when player.paid == 0\nprevails over everything"))
+    assert waiting_for(game, "say") == ["Ann"]
+    game.say("Ann", "please")
+    assert waiting_for(game, "move") == ["Ann"]
+
+
+def test_a_turn_without_a_move_is_not_lost_while_an_offer_would_allow_one():
+    game = sit("Ann", "Ben", system="nomic-chess")
+    skip = 'set army.stuck to "skip"\nforbid move when player.paid == 0\nprevails over everything'
+    adopt(game, nb.enact("Pay first.", law=PAY + OFFER + skip))
+    assert waiting_for(game, "take") == ["Ann", "Ben"]
+    game.take("Ann", "pay")
+    assert waiting_for(game, "move") == ["Ann"]
+
+
+def test_if_nothing_that_players_can_do_allows_a_move_the_army_is_stuck():
+    game = sit("Ann", "Ben", system="nomic-chess")
+    adopt(game, nb.enact("No moves.", law=PAY + OFFER + "forbid move when turn < 9\nprevails over everything"))
+    assert game.state.questions
+    assert "no legal move" in game.state.questions[0].text
+
+
+def test_what_must_be_done_before_a_proposal_or_a_roll_is_waited_for():
+    for action in ("propose", "roll"):
+        game = sit()
+        claim = "" if action == "propose" else "\nprevails over everything"
+        adopt(game, nb.enact("Pay first.", law=PAY + OFFER + f"forbid {action} when player.paid == 0{claim}"))
+        if action == "propose":
+            game.roll("Ann", 2)
+        who = game.player
+        assert [(one.player, one.action) for one in game.pending if one.must] == [(who, "take")]
+        game.take(who, "pay")
+        assert waiting_for(game, action) == [who]

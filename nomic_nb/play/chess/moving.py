@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -20,8 +20,8 @@ from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
 from nomic_nb.play.chess.events import about
 from nomic_nb.play.chess.keys import MOVE
-from nomic_nb.play.chess.legal import Option, Way, fatal, last_pushes, options, ways
-from nomic_nb.play.chess.mates import fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
+from nomic_nb.play.chess.legal import Option, Way, fatal, last_pushes, options, sets_of_boards, ways
+from nomic_nb.play.chess.mates import answers, fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
 from nomic_nb.play.chess.moves import March
 from nomic_nb.play.chess.records import id_in, royal
 from nomic_nb.play.chess.refusing import is_named, read_move, refuse_move
@@ -206,8 +206,16 @@ def turn_passes(engine: Engine, army: str | None, *, begins: bool) -> None:
     forget_passings(engine, moment, *kept)
 
 
-def march_on(engine: Engine, go: Turn) -> bool:
-    """Let the moves of a turn go on by one event, where nobody can make one; tell whether it did."""
+def march_on(engine: Engine, go: Turn, helps: Callable[[Engine], tuple[bool, bool]]) -> bool:
+    """Let the moves of a turn go on by one event, where nobody can make one; tell whether it did.
+
+    Parameters
+    ----------
+    engine : Engine
+    go : Turn
+    helps : callable
+        Tells whether something that somebody can do first surely lets play go on, and whether it may.
+    """
     state = engine.state
     if state.position is None or go.over:
         return False
@@ -224,7 +232,17 @@ def march_on(engine: Engine, go: Turn) -> bool:
     if go.march is None:
         engine.cause = engine.cite("turn.parts")
         return _done(engine, go.player, f"{go.player} has no army")
-    return _mated(engine, go.player, found) or _stuck(engine, go.player, go.march, found)
+    return _mated(engine, go.player, found) or _stuck(engine, go.player, go.march, found, helps)
+
+
+def _held_back(state: State, armies: Iterable[str]) -> bool:
+    """Tell whether rules alone keep armies from moving: as chess goes, one of them has a move."""
+    position = multiverse_of(state)
+    return any(
+        answers(state, push_of(state.law, state, army, boards))
+        for army in armies
+        for boards in sets_of_boards(state, position, army)
+    )
 
 
 def _done(engine: Engine, player: str, note: str) -> bool:
@@ -242,8 +260,13 @@ def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
     return True
 
 
-def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) -> bool:
-    """End the moves of a turn where none is left; ask, or what the law says, where there never was one."""
+def _stuck(
+    engine: Engine, player: str, march: March, found: tuple[Way, ...], helps: Callable[[Engine], tuple[bool, bool]]
+) -> bool:
+    """End the moves of a turn where none is left; ask, or what the law says, where there never was one.
+
+    If something has to be done before the army can move, play waits for that.
+    """
     position = multiverse_of(engine.state)
     left = [army for army in march.armies if position.armies[army].controller == player]
     there = position.armies_on(position.boards)
@@ -257,6 +280,10 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...]) ->
     army = found[0].push.army.name if found else standing[0]
     finding = engine.find("army.stuck", army=army)
     what = engine.law.settled(finding)
+    if what != "skip" or _held_back(engine.state, standing):
+        surely, maybe = helps(engine)
+        if surely or (maybe and what != "skip"):
+            return False
     if what == "ask":
         answer = engine.law.ruling_on("army.stuck", engine.state, {"army": Ref("army", army)})
         if answer is None:
