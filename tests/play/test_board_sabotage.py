@@ -211,3 +211,23 @@ def test_an_answer_about_a_silent_law_settles_no_torn_one():
         game.choose(name, '"R"')
     assert "Z of yellow" in asked(game)
     assert "torn" in asked(game)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "set board.holes to [s.name for s in squares if s.rank == 3 and s.file == 1]",
+        "set board.holes to [s.name for s in squares if s.piece == none and count(neighbours(s)) == 3]",
+        'set board.wraps to ("none" if any(count(neighbours(s)) > 7 and s.file == 1 for s in squares) else "files")',
+        'set board.wraps to "files"\nset board.holes to [s.name for s in squares if s.file == 8 and s.rank == 3]',
+        'set join.how to "reflect"\nset board.holes to [s.name for s in squares if s.file == 1 and s.rank == 4]',
+    ],
+)
+def test_a_form_of_boards_that_depends_on_their_form_is_given_once(form):
+    game = chess()
+    law(game, f"{form}{ALWAYS}")
+    assert not asked(game)
+    shaped = [kind for kind in game.history["kind"] if kind == "reshaped"]
+    assert len(shaped) <= 1
+    turns(game, 2)
+    assert [kind for kind in game.history["kind"] if kind == "reshaped"] == shaped

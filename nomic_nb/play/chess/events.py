@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -280,13 +280,18 @@ def _grown(state: State, event: Event) -> State:
 
 @happens("reshaped", told=_told_reshaped)
 def _reshaped(state: State, event: Event) -> State:
-    position, data = replace(multiverse_of(state), join=event.data["join"]), event.data
+    data = event.data
+    return in_shape(state, data["join"], data["wraps"], data["holes"])
+
+
+def in_shape(state: State, join: str, wraps: str, holes: Mapping[str, Collection[int]]) -> State:
+    """Return the state with boards that are joined so, have sides that are joined or not, and lack these squares."""
+    position = replace(multiverse_of(state), join=join)
     for name, board in position.boards.items():
-        holes = frozenset(data["holes"].get(name, ()))
-        geometry = replace(board.geometry, wraps=data["wraps"], holes=holes)
+        geometry = replace(board.geometry, wraps=wraps, holes=frozenset(holes.get(name, ())))
         if geometry != board.geometry:
             position = position.reshape(name, geometry)
-    return state.but(position=position)
+    return state if position == state.position else state.but(position=position)
 
 
 @happens("passed_by", told="a double step made before can no longer be captured en passant")

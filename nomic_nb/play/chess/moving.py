@@ -18,7 +18,7 @@ from nomic_nb.multiverse.pieces import BoardMove, Piece
 from nomic_nb.play.cases import WHO
 from nomic_nb.play.chess.boards import multiverse_of
 from nomic_nb.play.chess.captures import EXPLODING, HANDS, blast, case_of_capture
-from nomic_nb.play.chess.events import about
+from nomic_nb.play.chess.events import about, in_shape
 from nomic_nb.play.chess.keys import MOVE
 from nomic_nb.play.chess.legal import Option, Way, fatal, last_pushes, options, sets_of_boards, ways
 from nomic_nb.play.chess.mates import answers, fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
@@ -27,7 +27,7 @@ from nomic_nb.play.chess.records import id_in, royal
 from nomic_nb.play.chess.refusing import is_named, read_move, refuse_move
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.declaring import Others, Said, action
-from nomic_nb.play.engine import Engine
+from nomic_nb.play.engine import Engine, cause_of
 from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import calm, refuse, refuse_owing
 from nomic_nb.play.possible import barred
@@ -306,28 +306,37 @@ def _no_move(engine: Engine, army: str) -> str:
     return f"army {army} has no legal move on any boards that it can push, and may not pass{said}"
 
 
+#: The terms that give boards their form.
+_FORM = ("join.how", "board.wraps", "board.holes")
+
+
 def reshape(engine: Engine) -> bool:
-    """Give the boards the form that the law has them in; tell whether it was another."""
+    """Give the boards the form that the law has them in; tell whether it was another.
+
+    The law is asked as if no rule gave them any, so that no form depends on itself.
+    """
     position = engine.state.position
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
-        return False  # a form that depends on the form itself is given once, and not to and fro without end
+        return False  # what gives boards another form is done once, and not again and again without end
     halves = any(board.half for board in position.boards.values())
-    join, wraps = engine.read("join.how") if halves else position.join, engine.read("board.wraps")
-    wraps = "" if wraps == "none" else wraps
-    holes = _holes(engine, position)
+    reads = {name for key in _FORM for name in engine.law.dependence.fields_read(key)}
+    looks = not reads.isdisjoint(("position", "*"))
+    plain = in_shape(engine.state, Multiverse.join if halves else position.join, "", {}) if looks else engine.state
+    join, wraps = (engine.law.find(key, plain, {}) for key in ("join.how", "board.wraps"))
+    joined = engine.law.settled(join) if halves else position.join
+    wrapped = "" if (said := engine.law.settled(wraps)) == "none" else said
+    missing = engine.law.find("board.holes", plain, {})
+    holes = _holes(engine, missing, position)
     shapes = [(one.geometry.wraps, one.geometry.holes) for one in position.boards.values()]
-    if join == position.join and shapes == [(wraps, frozenset(holes.get(name, ()))) for name in position.boards]:
+    if joined == position.join and shapes == [(wrapped, frozenset(holes.get(one, ()))) for one in position.boards]:
         return False
-    engine.cause = engine.cite("board.holes") if holes else engine.cite("board.wraps")
-    if join != position.join:
-        engine.cause = engine.cite("join.how")
-    engine.emit("reshaped", join=join, wraps=wraps, holes=holes)
+    engine.cause = cause_of(join if joined != position.join else missing if holes else wraps)
+    engine.emit("reshaped", join=joined, wraps=wrapped, holes=holes)
     return True
 
 
-def _holes(engine: Engine, position: Multiverse) -> dict[str, list[int]]:
+def _holes(engine: Engine, finding: Finding, position: Multiverse) -> dict[str, list[int]]:
     """Return the squares that are not there, by board; the table is asked where nothing would be left of a board."""
-    finding = engine.find("board.holes")
     answer = engine.law.ruling_on("board.holes", engine.state, {})
     emptied = ""
     for value in (engine.law.settled(finding), *([answer.value] if answer is not None else [])):
