@@ -198,9 +198,11 @@ class Cases:
     def _changes(self, key: str) -> dict[str, tuple[str, Sequence[Value]]]:
         """Return the changes that clauses may tell apart: of what, from which number, by how much."""
         values = [node.value for source in self._speaking(key) for node in nodes(source.clause)]
-        numbers = [one for one in values if type(one) is int]
+        named = {node.text for source in self._speaking(key) for node in nodes(source.clause) if node.kind == "key"}
+        numbers = [self.after.find(one).value for one in sorted(named - {key}) if not self.after.law.silent_on(one)]
+        numbers = [one for one in (*values, *numbers) if type(one) is int]
         tables = [name for name, shape in self.after.law.tables.items() if shape.counts]
-        told_apart = sorted({0, *numbers[:2]})
+        told_apart = sorted({0, *numbers[:3]})
         return {
             "counter": ("of", ([one for one in tables if one in values] or tables[:1])[:3]),
             "was": ("from", told_apart),

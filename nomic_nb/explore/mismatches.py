@@ -202,7 +202,12 @@ def _placed(clause: Clause, kind: type) -> Iterator[str]:
 
 
 def _texts(node: Node) -> Iterator[str]:
-    return (one.value for one in (node, *node.parts) if isinstance(one.value, str) and one.kind == "constant")
+    """Yield the texts that something can be: itself, or what a list or a choice between two has; no keys of tables."""
+    if node.kind == "constant" and isinstance(node.value, str):
+        yield node.value
+    parts = {"list": node.parts, "if": (node.parts[0], node.parts[-1]) if node.parts else ()}
+    for part in parts.get(node.kind, ()):
+        yield from _texts(part)
 
 
 def nothing(seen: Seen) -> Iterator[str]:
@@ -259,7 +264,7 @@ def _called(clause: Clause, kind: str) -> Iterator[str]:
     """Yield the names by which things of a kind are found, and those with which their names are compared."""
     for node in nodes(clause):
         if node.kind == "call" and node.text == f"{kind}_named":
-            yield from _texts(node)
+            yield from _texts(node.parts[0])
     for one, other in comparisons(clause):
         if (one.kind, one.text) == ("field", "name") and one.parts[0].text in _standing_for(kind):
             yield from _texts(other)

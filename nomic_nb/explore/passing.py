@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nomic_nb.explore.cases import Cases, Label, examples, together
+from nomic_nb.explore.reading import written_at_will
 from nomic_nb.explore.terms import answer_and_rule, compare
 from nomic_nb.explore.votes import Needed, needed_for
 from nomic_nb.frozen import frozen
@@ -20,6 +21,7 @@ from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import (
     SUPPOSED,
     SUPPOSED_CASE,
+    VOTING,
     adoption_possible,
     could_pass,
     is_owed,
@@ -242,8 +244,11 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
         others = (one for one in after.persons if one != player)
         if not _turned_round(after, now, player) and not any(_could_pass(after, now, one)[0] for one in others):
             found.setdefault(why, []).append(label)
+    law = after.law
+    for_now = written_at_will(law, law.dependence.tables_read(VOTING))
+    is_closed = "is not possible as things stand" if for_now else "is no longer possible"
     for why, labels in found.items():
-        yield f"{together(labels)} is no longer possible: {why}"
+        yield f"{together(labels)} {is_closed}: {why}"
 
 
 def _turned_round(state: State, change: Change, name: str) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
-from nomic_nb.law.clauses import Clause, Piece, Set
+from nomic_nb.law import clauses as c
+from nomic_nb.law.clauses import Clause, Piece
 from nomic_nb.law.findings import as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Node
 from nomic_nb.law.resolver import Law
+from nomic_nb.play.declaring import ACTIONS
 
 
 def nodes(clause: Clause) -> Iterator[Node]:
@@ -24,7 +26,7 @@ def comparisons(clause: Clause) -> Iterator[tuple[Node, Node]]:
 
 def always(clause: Clause) -> bool:
     """Tell whether a clause says what it says in every case; where it is of a kind of piece, of that kind."""
-    return isinstance(clause, Set) and (clause.given if isinstance(clause, Piece) else clause.condition) is None
+    return isinstance(clause, c.Set) and (clause.given if isinstance(clause, Piece) else clause.condition) is None
 
 
 def all_of(node: Node) -> tuple[Node, ...]:
@@ -46,6 +48,13 @@ def inside(effect: Effect) -> Iterator[tuple[Effect, ...]]:
 def table_written(effect: Effect) -> str | None:
     """Return the table of which an effect changes an entry; None where it changes none."""
     return effect.counter if "counted" in effect.form.makes else None
+
+
+def written_at_will(law: Law, tables: Set[str]) -> bool:
+    """Tell whether something that can be done at any time, an offer among it, or a new day changes one of these."""
+    at_will = {deed.makes for deed in ACTIONS.values() if deed.heard} | {"taken", "day_begun"}
+    acting = (effect for clause in law.acting if clause.event in at_will for effect in clause.every_effect())
+    return bool(tables) and any(table_written(one) in tables for one in acting)
 
 
 def in_force(law: Law) -> Iterator[Clause]:

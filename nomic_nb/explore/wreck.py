@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 from nomic_nb.explore.boards.compare import OnBoards
 from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.passing import Future, closed
+from nomic_nb.explore.reading import could_say, done_under, written_at_will
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.smells import never
 from nomic_nb.explore.terms import answer_and_rule
 from nomic_nb.explore.votes import casts
 from nomic_nb.law.clauses import Set
-from nomic_nb.law.findings import Finding
+from nomic_nb.law.findings import Finding, as_set
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.rules import Number, Source
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.values import Ref
+from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.permission import forbidden, permission
@@ -24,9 +28,19 @@ from nomic_nb.play.state import State
 
 #: Actions that play waits for, and goes on by no other way.
 AWAITED = frozenset({
-    "begin_turn", "call_vote", "choose", "close_vote", "consent", "end_turn", "overrule", "reveal", "roll", "rule_on",
-    "seal", "vote",
+    "begin_turn", "call_vote", "choose", "close_vote", "consent", "end_turn", "reveal", "roll", "rule_on", "seal",
+    "vote",
 })  # fmt: skip
+
+#: Names by which a ban on proposals is about some proposals alone.
+_WHO_OR_WHAT = frozenset({"change", "player", "proposal", "proponent", "mover", "movers", "target", "targets"})
+#: What of the state stays while play waits, but for the clock, or is no matter of what players do.
+_STAYING = frozenset({
+    "circuit", "clock", "hand", "players", "position", "rules", "seats", "sequence", "turn", "turns",
+})  # fmt: skip
+
+#: What of players is otherwise once somebody is back, or has done something.
+_OF_THOSE_AWAY = frozenset({"present", "idle"})
 
 
 def wrecks(before: State, seen: Seen, future: Future, player: str, boards: OnBoards | None) -> Iterator[str]:
@@ -92,7 +106,7 @@ def _no_turns(before: State, after: State) -> Iterator[str]:
         return found if found and all(forbidden(one) for one in found) else []
 
     then = barred(after)
-    if then and not barred(before):
+    if then and not barred(before) and not any(_can_be_lifted(after, as_set(one)) for one in then[0].sources):
         yield f"nobody may begin a turn any more{cited(then[0].rule)}"
 
 
@@ -115,7 +129,10 @@ def standing_still(seen: Seen) -> Iterator[str]:
     when = {one.clause.words: one.when for one in seen.supposed}
     for one in seen.supposed:
         if one.clause.key == "may.propose":
-            yield from _proposers(one.state, one.when, new.number)
+            tables = after.law.dependence.looked_at(cast(Expression, one.clause.condition)).tables
+            if not written_at_will(after.law, tables):
+                hangs = _hangs_on_what_is_done(one.clause)
+                yield from _proposers(after if hangs else one.state, one.when, new.number)
     wins = after.find("win.when_stuck")
     told = f"; then rule {wins.rule} says who wins" if wins.rule is not None else ""
     if _waits_for_dummies(seen, after):
@@ -126,10 +143,61 @@ def standing_still(seen: Seen) -> Iterator[str]:
             continue
         if action == "propose" and clause.words not in when:
             yield from _proposers(after, "", new.number)
-        if action in AWAITED and not any(never(after.law, Source(new, clause))):
+        surely = action in AWAITED and _is_awaited(after, action) and not _can_be_lifted(after, clause, action)
+        if surely and not any(never(after.law, Source(new, clause))):
             where = f" where {when[clause.words]}" if clause.words in when else ""
             meaning = after.law.vocabulary.actions[action].meaning
             yield f"play can come to a standstill: it waits for somebody to {meaning}, which is forbidden{where}{told}"
+
+
+def _hangs_on_what_is_done(clause: Set) -> bool:
+    """Tell whether a ban is about what is proposed, or by whom: others can propose, or something else."""
+    return clause.condition is not None and not _WHO_OR_WHAT.isdisjoint(clause.condition.names)
+
+
+def _is_awaited(state: State, action: str) -> bool:
+    """Tell whether play ever waits for an act under this law, and goes on by no other way."""
+    match action:
+        case "end_turn":
+            return could_say(state.law, "turn.ended_by", "player")
+        case "close_vote":
+            return of_an_example(state, "vote.duty").value is not True
+        case "consent":
+            return bool(state.law.speaking("judge.consent"))
+        case "rule_on":
+            return bool(state.law.speaking("judge.candidates"))
+        case "choose" | "seal" | "reveal":
+            sealed = could_say(state.law, "dice.source", "committed") or could_say(
+                state.law, "secret.kept_by", "players"
+            )
+            asking = {one.form.begins[0] for one in done_under(state.law)}
+            return "let" in asking if action == "choose" else sealed or "let" in asking
+    return True
+
+
+def _can_be_lifted(state: State, clause: Set, action: str = "") -> bool:
+    """Tell whether something that players can do could end a ban, so that play waits for that, or nothing is sure."""
+    condition = clause.condition
+    if condition is None:
+        return False
+    dependence = state.law.dependence
+    fields = dependence.read_by(condition) - _STAYING
+    if fields - {"tables"} or not condition.words.isdisjoint(_OF_THOSE_AWAY):
+        return True
+    tables = dependence.looked_at(condition).tables & state.law.tables.keys()
+    if written_at_will(state.law, tables):
+        return True
+    views = (View(state, {"player": Ref("player", name)}, state.law) for name in state.persons)
+    if action == "begin_turn" and "player" in condition.names:  # the turns of some are only passed over
+        return not all(_holds(condition, view) for view in views)
+    return "tables" in fields and not any(_holds(condition, view) for view in views)
+
+
+def _holds(condition: Expression, view: View) -> bool:
+    try:
+        return condition.run(view) is True
+    except Undecided:
+        return False
 
 
 def _waits_for_dummies(seen: Seen, after: State) -> bool:

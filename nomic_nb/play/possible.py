@@ -71,9 +71,10 @@ def part_by_part(state: State, change: Change, proponent: str) -> Iterator[tuple
         yield one, supposed(state, one, proponent, together=len(change.parts))
 
 
-def permission_for_one_like(state: State, change: Change, player: str) -> Finding:
+def permission_for_one_like(state: State, change: Change, player: str, together: int = 0) -> Finding:
     """Return what the law says of proposing changes like an example; what would come of it is not looked at."""
-    return permission(supposed(state, change, player, Example), "propose", player, **SUPPOSED_CASE)
+    trial = supposed(state, change, player, Example, together=together)
+    return permission(trial, "propose", player, **SUPPOSED_CASE)
 
 
 def forbids_too(last: Finding | None, state: State, change: Change, player: str) -> bool:
@@ -190,12 +191,23 @@ def barred(state: State, player: str, action: str) -> Finding | None:
             return None
     if skipped is not None:
         last = permission_for_one_like(state, skipped, player)
-    if not state.law.dependence.looks_at("may.propose", TEXT_OF_A_CHANGE):
-        return last
+    looks_at = state.law.dependence.looks_at
+    if looks_at("may.propose", frozenset({"change.together"})) and _as_one_of_several(state, player):
+        return None
+    return _however_worded(state, player, last) if looks_at("may.propose", TEXT_OF_A_CHANGE) else last
+
+
+def _as_one_of_several(state: State, player: str) -> bool:
+    """Tell whether some change may be proposed as one of two."""
+    return any(not forbidden(permission_for_one_like(state, one, player, 2)) for one in _counting(state, player))
+
+
+def _however_worded(state: State, player: str, found: Finding) -> Finding | None:
+    """Return what forbids to propose, whatever the words; without sources if some may do, and None if one is found."""
     surely = state.law.bars_all("may.propose", state, {"player": Ref("player", player)})
     if surely is not None:
-        return replace(last, sources=(surely,))
-    return replace(last, sources=()) if _some_wording(state, player) is None else None
+        return replace(found, sources=(surely,))
+    return replace(found, sources=()) if _some_wording(state, player) is None else None
 
 
 def _some_wording(state: State, player: str) -> Change | None:

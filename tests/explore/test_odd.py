@@ -277,3 +277,61 @@ def test_a_draft_that_takes_too_many_steps_says_that_it_was_not_looked_at_to_the
     sent = {"kind": "amend", "target": 203, "law": law}
     told = Page(game, "Ann").send({"id": "1", "ask": "change", "details": {"change": sent}})
     assert told["odd"] == [[module.UNSEEN, ""]]
+
+
+HEARD = 'track heard per player from 0\non said when text == "aye": put heard of player at 1\n'
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "forbid propose when change.length > 40",
+        "forbid propose when change.title == none",
+        'forbid propose when not mentions(change, "please")',
+        "forbid propose when player.points < 0",
+        "forbid propose when change.together == 1",
+        f"{HEARD}forbid rule_on when player.heard == 0\nprevails over everything",
+        f"{HEARD}forbid call_vote when player.heard == 0",
+        f"{HEARD}forbid roll when player.heard == 0\nprevails over everything",
+        f"{HEARD}forbid begin_turn when player.heard == 0\nprevails over everything",
+        f"{HEARD}forbid propose when all(p.heard == 0 for p in playing)",
+        "forbid overrule when turn > 1",
+        "forbid end_turn when turn > 1",
+        "forbid close_vote when turn > 1",
+        "forbid begin_turn when not player.present\nprevails over 201 on may.begin_turn",
+        (
+            'track office per text as text from "Ann"\n'
+            'on said when text == "me" and player.name == office("secretary"): '
+            'award 1 points to player; put office("treasurer") at player.name'
+        ),
+        (
+            "track free per player as truth from false\n"
+            'offer "free us" when not player.free: put free of player at true\n'
+            "set vote.quota to (otherwise if any(p.free for p in playing) else 9)"
+        ),
+        'set counter.value to min([otherwise, win.points - 1]) while counter == "points"',
+    ],
+)
+def test_nothing_is_said_against_a_ban_that_leaves_a_way_to_go_on(game, clauses):
+    found = lines(game, nb.enact("So be it.", clauses))
+    alarms = ("nobody can propose", "play can come", "is no longer possible", "nobody of this name", "changes nothing",
+              "nobody may begin")  # fmt: skip
+    assert not [one for one in found if any(alarm in one for alarm in alarms)]
+    smells = [str(one) for one in game.review("Ann", nb.enact("So be it.", clauses)).smells]
+    assert not [one for one in smells if any(alarm in one for alarm in alarms)]
+
+
+@pytest.mark.parametrize(
+    ("clauses", "alarm"),
+    [
+        ("forbid propose when player.points < 50", "nobody can propose while player.points < 50"),
+        ("forbid propose when change.together >= 1", "nobody can propose while change.together >= 1"),
+        ("forbid roll when turn > 1\nprevails over everything", "play can come to a standstill"),
+        ("track heard per player from 0\nforbid call_vote when player.heard == 0", "play can come to a standstill"),
+        ('forbid rule_on when player.name == "Cleo"', "play can come to a standstill"),
+        ('on said: award 1 points to "Bob"', "speaks of Bob"),
+        ('on said when player.name in ["Ann", "Bob"]: award 1 points to player', "speaks of Bob"),
+    ],
+)
+def test_a_ban_that_leaves_no_way_to_go_on_is_told_before_the_vote(game, clauses, alarm):
+    assert any(alarm in str(one) for one in game.review("Ann", nb.enact("So be it.", clauses)).smells)
