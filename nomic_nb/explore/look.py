@@ -12,6 +12,7 @@ from nomic_nb.explore.boards.compare import OnBoards, on_boards
 from nomic_nb.explore.cases import MOST_FACES, Cases, reads
 from nomic_nb.explore.hopeless import NEEDED_ON_BOARDS, hopeless
 from nomic_nb.explore.passing import Future, future_of
+from nomic_nb.explore.scoring import wins_by_its_score
 from nomic_nb.explore.seen import Seen, Smell
 from nomic_nb.explore.smells import smells
 from nomic_nb.explore.terms import Supposition, compare, suppositions, tried, unreached
@@ -172,14 +173,16 @@ def look(
         keys = tuple(one.key for one in seen.turned)
         painted = on_boards(Cases(base, now, player, seen.changed), adoption, keys) if whole else None
     future = future_of(now)
-    wrecked = (*wrecks(base, seen, future, player, painted), *standing_still(seen), *hopeless(base, seen))
+    scored = wins_by_its_score(base, change, player, number)
+    wrecked = (*wrecks(base, seen, future, player, painted), *standing_still(seen), *hopeless(base, seen), *scored)
     return Look(seen, painted, future, (*smells(seen), *(Smell("destructive", one) for one in wrecked)))
 
 
 def look_at_once(base: State, change: Change, player: str, number: Number | None) -> tuple[Smell, ...]:
     """Return the signs that can be seen without trying anything out: parameters are those of `look`."""
     seen = _seen(base, change, player, put_into(base, change, player, number))
-    return (*smells(seen), *(Smell("destructive", one) for one in hopeless(base, seen)))
+    wrecked = (*hopeless(base, seen), *wins_by_its_score(base, change, player, number))
+    return (*smells(seen), *(Smell("destructive", one) for one in wrecked))
 
 
 def _seen(

@@ -27,7 +27,8 @@ from nomic_nb.play.chess.records import id_in, royal
 from nomic_nb.play.chess.refusing import is_named, read_move, refuse_move
 from nomic_nb.play.chess.terms import chess_of, push_of
 from nomic_nb.play.declaring import Others, Said, action
-from nomic_nb.play.engine import Engine, cause_of
+from nomic_nb.play.engine import Engine
+from nomic_nb.play.events import cause_of
 from nomic_nb.play.pending import Item
 from nomic_nb.play.permission import calm, refuse, refuse_owing
 from nomic_nb.play.possible import barred
