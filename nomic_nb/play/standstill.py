@@ -155,7 +155,7 @@ def _comes_to(
 ) -> bool | None:
     """Tell whether play goes on after an act; None where that is in doubt."""
     state = engine.state
-    fields, tables = _hangs_on(state, keys), state.law.dependence.tables_read(keys)
+    fields, tables = _hangs_on(state, keys), _tables_that_matter(state, keys)
     try:
         after = engine.supposing(state, begin)
     except (IllegalAction, LawError):
@@ -171,6 +171,30 @@ def _comes_to(
         return True
     same = all(_seen(after, name, tables) == _seen(state, name, tables) for name in fields)
     return None if asked or act.unsure or not same else False
+
+
+def _tables_that_matter(state: State, keys: Collection[str]) -> Collection[str]:
+    """Return the tables on which those keys hang, and those on which it hangs whether rules change these.
+
+    So an act that opens the way for another one is not taken for one that comes to nothing.
+    """
+    dependence, tables = state.law.dependence, state.law.tables.keys()
+    found = set(dependence.tables_read(keys))
+    looked = [
+        (
+            {effect.counter if "counted" in effect.form.makes else "" for effect in clause.every_effect()},
+            {name for one in clause.expressions for name in dependence.looked_at(one).tables & tables},
+        )
+        for clause in state.law.acting
+    ]
+    looked = [(changes, reads | set(dependence.tables_read(("counter.value",)))) for changes, reads in looked]
+    grown = True
+    while grown:
+        # What does more than count may let play go on by itself.
+        read = {name for changes, reads in looked if "" in changes or changes & found for name in reads}
+        grown = not read <= found
+        found |= read
+    return found
 
 
 def _seen(state: State, field: str, tables: Collection[str]) -> object:
@@ -218,7 +242,7 @@ def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:
     """Return the fields of the state on which those keys hang."""
     reads = state.law.dependence.fields_read
     found = {name for key in keys for name in reads(key) if key not in WHO_GOES_ON or name != "proposals"}
-    return tuple(sorted(found - {"*"} | {"rules", *({"seq"} if "*" in found else ())}))
+    return tuple(sorted(found - {"*"} | {"rules", "tables", "later", *({"seq"} if "*" in found else ())}))
 
 
 def _tries(state: State) -> Iterator[Try]:
