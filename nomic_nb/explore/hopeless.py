@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
+from nomic_nb.explore.nobody_wins import unwinnable
 from nomic_nb.explore.reading import in_force
 from nomic_nb.explore.seen import Seen
 from nomic_nb.explore.terms import Turned
 from nomic_nb.law.clauses import Instead, On
 from nomic_nb.law.findings import Finding, as_set
-from nomic_nb.law.values import LARGEST, Ref
+from nomic_nb.law.values import Ref
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.keys import KEYS
@@ -23,10 +23,6 @@ from nomic_nb.play.state import State
 NEEDED_ON_BOARDS = frozenset(key.name for key in KEYS) - {
     "army.array", "board.files", "board.ranks", "ladder.kinds", "move.spare_partner",
 }  # fmt: skip
-#: On what it may hang who wins, so that it can be told that nobody does: all else could come to be otherwise.
-TRIED = frozenset({"players", "tables", "turn", "circuit", "seats"})
-#: Players who are supposed to be the one that is left, or to have all that can be had.
-MOST_TRIED = 6
 
 
 def hopeless(before: State, seen: Seen) -> Iterator[str]:
@@ -37,8 +33,8 @@ def hopeless(before: State, seen: Seen) -> Iterator[str]:
         if found is not None and look(before) is None:
             yield f"{told}{cited(found.rule)}"
     for one in seen.supposed:
-        found = _unwinnable(one.state) if one.clause.key == "win.winners" else None
-        if found is not None and _unwinnable(before) is None:
+        found = unwinnable(one.state) if one.clause.key == "win.winners" else None
+        if found is not None and unwinnable(before) is None:
             yield f"nobody wins any more where {one.when}{cited(found.rule)}"
     if _puts_out(before) and not _puts_out(after) and "players" in after.law.dependence.fields_read("win.winners"):
         won = cited(after.find("win.winners").rule)
@@ -49,30 +45,6 @@ def hopeless(before: State, seen: Seen) -> Iterator[str]:
         ends = any(one.form.name == "end" and one.what != "play" for one in clause.effects_at_once())
         if clause.event in ("turn_begun", "part_begun") and clause.condition is None and clause.among is None and ends:
             yield f"nobody gets to do anything in a turn: “{clause.words}” ends each as it begins"
-
-
-def _unwinnable(state: State) -> Finding | None:
-    """Return what the law says of who wins, where it is nobody: not whoever is left, nor whoever has most of all."""
-    found, read = state.find("win.winners"), state.law.dependence.read_by
-    if any(not read(as_set(one).value) <= TRIED for one in found.sources):
-        return None  # it hangs on what is not tried
-    for one in (state, *_extremes(state)):
-        then = one.find("win.winners")
-        if not then.answered or names_of(then.value):
-            return None
-    return found
-
-
-def _extremes(state: State) -> Iterator[State]:
-    """Yield states in which one is left, and in which one has as much as can be of all that is counted of players."""
-    counted = [name for name, shape in state.law.tables.items() if shape.keys == ("player",) and shape.counts]
-    for name in state.playing[:MOST_TRIED]:
-        players = {
-            one: player if one == name else replace(player, playing=False) for one, player in state.players.items()
-        }
-        yield state.but(players=players)
-        most = {one: state.tables[one].put((Ref("player", name),), LARGEST) for one in counted if one in state.tables}
-        yield state.but(tables={**state.tables, **most})
 
 
 def _puts_out(state: State) -> bool:
@@ -107,7 +79,7 @@ def _unmoved(state: State) -> Finding | None:
 
 #: What is looked for, each with what is said where it is so, and was not.
 _LOOKS: tuple[tuple[Callable[[State], Finding | None], str], ...] = (
-    (_unwinnable, "nobody wins any more, neither who is left alone nor who has most"),
+    (unwinnable, "nobody wins any more, neither who is left alone nor who has most"),
     (_uncaptured, "no royal piece can be captured any more"),
     (_unmoved, "nobody may move any more"),
 )
