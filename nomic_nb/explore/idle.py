@@ -17,6 +17,7 @@ from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import EXAMPLE
 from nomic_nb.play.chess.keys import acts_on_boards
 from nomic_nb.play.declaring import ACTIONS
+from nomic_nb.play.possible import FAR, period
 from nomic_nb.play.state import State
 
 #: The events after which a piece is on no board, with where it is, and what would be right.
@@ -25,10 +26,8 @@ LEFT = {
     "removed": "has left the boards by then; `place` puts a new one there",
     "in_hand": "is in a hand by then; it comes back when it is dropped",
 }
-#: How many turns, and circuits, are gone through, and how many of those long from now.
-NEXT, LATER = 200, 60
-#: The first of those.
-FAR = 1_000_000
+#: How many turns, and circuits, are gone through at least.
+NEXT = 200
 #: What is counted on, so that what has gone by does not come again.
 COUNTED = ("turn", "circuit")
 #: Effects by which something is decided.
@@ -63,9 +62,14 @@ def _counts(law: Law, part: Node) -> str:
 
 
 def _comes(state: State, law: Law, part: Node, field: str) -> bool:
-    """Tell whether a condition holds now, or in one of the turns, or circuits, that are gone through."""
+    """Tell whether a condition holds now, or in one of the turns, or circuits, to come, or may."""
     condition, now = law.language.expression(canonical(part)), int(getattr(state, field))
-    for at in chain(range(now, now + NEXT), range(FAR, FAR + LATER)):
+    nodes = list(part.walk())
+    many = period(nodes)
+    if many is None or any(one.kind == "call" or _shifts(one) for one in nodes):
+        return True  # it cannot be told which of those to come have to be tried
+    near = (one.value + step for one in nodes if type(one.value) is int for step in range(-many, many + 1))
+    for at in chain(range(now, now + max(NEXT, many)), (one for one in near if one > now), range(FAR, FAR + many)):
         then = state.but(turn=at) if field == "turn" else state.but(circuit=at)
         try:
             if condition.run(View(then, {}, law)) is not False:
@@ -73,6 +77,11 @@ def _comes(state: State, law: Law, part: Node, field: str) -> bool:
         except Undecided:
             return True
     return False
+
+
+def _shifts(node: Node) -> bool:
+    """Tell whether something is calculated by which a number in a condition is not the turn that it is about."""
+    return node.kind in ("minus", "reckon") and node.text != "%"
 
 
 def unheard(seen: Seen) -> Iterator[str]:

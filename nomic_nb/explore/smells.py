@@ -21,6 +21,7 @@ from nomic_nb.law.findings import Prevailing, as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Rule, Source
+from nomic_nb.law.tables import table_ranked
 from nomic_nb.law.values import NUMBER, Ref
 from nomic_nb.law.view import ACTION, Undecided, View
 from nomic_nb.law.vocabulary import Key
@@ -247,8 +248,11 @@ def never(law: Law, source: Source) -> Iterator[str]:
     condition = clause.condition
     if condition is not None and surely(law, condition.node) is False:
         yield f"“{clause.words}” never applies: {condition.text} is never so"
+    ranked = any(table_ranked(one)[1] in law.ranking for one in law.order.by)  # by what may be otherwise later
     for other in law.speaking(clause.key):
         if other.rule.id == source.rule.id or as_set(other).condition is not None or other.adds:
+            continue
+        if other.rule.local or (ranked and law.order.tier(other.rule) == law.order.tier(source.rule)):
             continue
         try:
             left, defeated = prevailing(law, source, other)

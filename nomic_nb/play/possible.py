@@ -12,9 +12,9 @@ from typing import cast
 from nomic_nb.law import clauses as c
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
 from nomic_nb.law.findings import Finding, as_set
-from nomic_nb.law.nodes import Expression
+from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Rule, RuleBook
+from nomic_nb.law.rules import Rule, RuleBook, Source
 from nomic_nb.law.values import Env, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import Clock
@@ -42,6 +42,8 @@ PASSING = CHANGING - {"turns", "hand"}
 CLOCK = frozenset({"turn", "circuit", "clock"})
 #: A turn long from now, and how many from there on are tried; what holds in all of them holds for good.
 FAR, MANY = 1_000_000, 60
+#: The longest period that is gone through.
+LONGEST_PERIOD = 1_000
 #: Minutes between those that are tried, so that hours and days of the week differ.
 STRIDE = 1_501
 #: Words of the longest wording that is tried, and of the longest that is tried though no rule names the number.
@@ -299,7 +301,7 @@ def may_ever_propose(
 ) -> bool:
     """Tell whether a supposed change could be proposed, now or as play and wording, by these words, may have it."""
     case = {**SUPPOSED_CASE, "player": Ref("player", player)}
-    later = _later(state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
+    later = _later(law, state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
     found = law.ever_allows("may.propose", state, case, FIXED, words, CLOCK, later, within)
     if found is not None:
         return found
@@ -307,14 +309,36 @@ def may_ever_propose(
     return not general.answered or general.value == "allowed"
 
 
-def _later(state: State) -> tuple[State, ...]:
-    """Return states that differ by time alone: turns, circuits, days and hours one after the other, long from now."""
+def _later(law: Law, state: State) -> tuple[State, ...]:
+    """Return states that differ by time alone: turns, circuits, days and hours one after the other, long from now.
+
+    There are none if what rules say of the time could go round in more of them than are tried.
+    """
+    round_of = period(node for _, some in law.dependence.behind("may.propose") for one in some for node in _nodes(one))
+    if round_of is None or (round_of > 1 and state.clock and "clock" in law.dependence.hangs_on("may.propose")):
+        return ()
     clock = state.clock or Clock(0, 0, 0)
-    nows = (clock.now + FAR + at * STRIDE for at in range(MANY))
+    nows = (clock.now + FAR + at * STRIDE for at in range(max(MANY, round_of)))
     return tuple(
         state.but(turn=FAR + at, circuit=FAR + at, clock=replace(clock, now=now, until=now) if state.clock else None)
         for at, now in enumerate(nows)
     )
+
+
+def _nodes(source: Source) -> Iterator[Node]:
+    return (node for one in source.expressions for node in one.walk())
+
+
+def period(nodes: Iterable[Node]) -> int | None:
+    """Return after how many turns what is said of them comes again at the latest; None if that is open, or too many."""
+    found = 1
+    for node in nodes:
+        if node.kind == "reckon" and node.text in ("%", "//", "/"):
+            by = node.parts[1].value
+            if not isinstance(by, int) or by < 1 or found * by > LONGEST_PERIOD:
+                return None
+            found *= by
+    return found
 
 
 def varies(law: Law, condition: Expression) -> bool:

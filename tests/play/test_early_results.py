@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from play_helpers import adopt, evaluated, open_up, sit
+from play_helpers import adopt, evaluated, open_up, put, sit
 
 import nomic_nb as nb
 
@@ -203,3 +203,36 @@ def test_that_nobody_wins_any_more_is_said_only_if_no_case_has_a_winner(winning,
 def test_that_nobody_wins_any_more_is_not_said_if_that_is_not_proved(winning, condition):
     game, rule = winning
     assert not told_that_nobody_wins(game, rule, f"set win.winners to [p for p in playing if {condition}]")
+
+
+TIMED = st.sampled_from([
+    "turn == {0}", "turn > {0}", "turn < {0}", "turn % {1} == {0}", "turn // {1} == {0}", "turn - {0} == {1}",
+    "turn > {0} and turn < {0} + {1}", "2 * turn == {0}", "turn % {1} > {1} - 2", "not (turn < {0})",
+])  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(condition=TIMED, first=st.integers(0, 900), second=st.integers(1, 400))
+@example(condition="turn == {0}", first=500, second=1)
+@example(condition="turn // {1} == {0}", first=3, second=68)
+@example(condition="turn % {1} == {0}", first=299, second=300)
+@example(condition="turn > {0} and turn < {0} + {1}", first=500, second=20)
+def test_a_clause_is_said_never_to_apply_only_if_no_turn_to_come_lets_it(winning, condition, first, second):
+    game, _ = winning
+    said = condition.format(first, second)
+    found = game.review("Ann", nb.enact("So be it.", law=f"on turn_begun when {said}: award 1 points to player")).smells
+    if any("never applies" in one.evidence for one in found):
+        assert not any(eval(said, {}, {"turn": turn}) for turn in range(game.turn, 5_000))  # noqa: S307
+
+
+@pytest.mark.rule("discordian-nomic", 114)
+@settings(max_examples=15, deadline=None)
+@given(period=st.integers(2, 900), rest=st.integers(0, 900), sign=st.sampled_from(["==", "!=", "<", ">"]))
+@example(period=100, rest=77, sign="!=")
+@example(period=700, rest=650, sign="<")
+def test_rule_changes_are_impossible_only_if_no_turn_to_come_lets_one_be_proposed(period, rest, sign):
+    game = sit()
+    condition = f"turn % {period} {sign} {rest}"
+    outcome = put(game, nb.enact("At times.", law=f"forbid propose when {condition}")).outcome
+    barred = all(eval(condition, {}, {"turn": turn}) for turn in range(1_000, 1_000 + period))  # noqa: S307
+    assert outcome == ("without effect" if barred else "adopted")
