@@ -109,13 +109,8 @@ def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabul
         return f"{word.lower()}, in small letters"
     if at.strip() in (".", ";"):
         return "nothing: a clause ends without a stop"
-    if said.startswith("nothing is called"):
-        if word in everyday("numbers"):
-            return everyday("numbers")[word]
-        if word[:1].isupper():
-            return f'"{word}", in quotation marks, for a name'
-        if re.search(rf"\b(choose (some )?{word} from|as {word}\b|each {word} in)", before):
-            return f"brackets around all effects that speak of {word}: (…; …)"
+    if said.startswith("nothing is called") and (meant := _meant_by_name(before, word)):
+        return meant
     if word.isdigit() and ("is a rule" in said or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
     if not before and _kind(word):
@@ -165,6 +160,19 @@ def _ungrouped(number: str) -> str:
 def _as_share(percent: str) -> str:
     share = Fraction(int(re.sub(r"[^0-9]", "", percent)), 100)
     return f"{share} for {''.join(percent.split())}; % is what a division leaves"
+
+
+def _meant_by_name(before: str, word: str) -> str:
+    """Return what is probably meant by a name that is none here; empty where that is not known."""
+    if word.partition(".")[0] == "player" and before.startswith("on circuit_ended"):
+        return "each p in playing after the event, and p: a circuit is about no player"
+    if word in everyday("numbers"):
+        return everyday("numbers")[word]
+    if word[:1].isupper():
+        return f'"{word}", in quotation marks, for a name'
+    if re.search(rf"\b(choose (some )?{word} from|as {word}\b|each {word} in)", before):
+        return f"brackets around all effects that speak of {word}: (…; …)"
+    return ""
 
 
 def _kind(word: str) -> str:

@@ -106,3 +106,13 @@ def test_where_nothing_is_tracked_the_example_tracks_it():
     check_change(
         begun(3).state, nb.enact("A rule.", law=f"{found.value.example}\non captured: award 1 points to player")
     )
+
+
+def test_who_speaks_of_a_player_at_the_end_of_a_circuit_is_told_of_each(state):
+    with pytest.raises(LawError) as found:
+        check_change(
+            state, nb.enact("A rule.", law="on circuit_ended when player.points > 3: award 1 points to player")
+        )
+    assert "each p in playing" in found.value.expected
+    each = "on circuit_ended each p in playing when p.points > 3: award 1 points to p"
+    check_change(state, nb.enact("A rule.", law=each))

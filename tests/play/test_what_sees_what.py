@@ -133,3 +133,18 @@ def test_of_whom_a_trigger_speaks_is_found_once_however_often_it_is_heard(monkey
     game.say("Ann", "Hm.")
     assert scores(game) == {name: points + 4 for name, points in before.items()}
     assert asked == []
+
+
+CAP = 'set counter.value to min([otherwise, 50]) while counter == "points"'
+GIFT = "on enacted when rule == this: award 80 points to mover"
+
+
+def test_what_a_rule_does_on_its_own_coming_is_judged_with_it_and_without_what_comes_beside_it():
+    game = sit()
+    game.propose("Ann", nb.enact("A gift, and at most fifty.", law=f"{GIFT}\n{CAP}"))
+    ballot(game)
+    assert scores(game)["Ann"] == 50
+    game = sit()
+    game.propose("Ann", nb.together(nb.enact("A gift.", law=GIFT), nb.enact("At most fifty.", law=CAP)))
+    ballot(game)
+    assert scores(game)["Ann"] == 80
