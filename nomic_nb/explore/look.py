@@ -181,8 +181,7 @@ def look(
 def look_at_once(base: State, change: Change, player: str, number: Number | None) -> tuple[Smell, ...]:
     """Return the signs that can be seen without trying anything out: parameters are those of `look`."""
     seen = _seen(base, change, player, put_into(base, change, player, number))
-    wrecked = (*hopeless(base, seen), *wins_by_its_score(base, change, player, number))
-    return (*smells(seen), *(Smell("destructive", one) for one in wrecked))
+    return (*smells(seen), *(Smell("destructive", one) for one in hopeless(base, seen)))
 
 
 def _seen(

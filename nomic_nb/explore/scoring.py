@@ -41,6 +41,9 @@ def wins_by_its_score(base: State, change: Change, player: str, number: Number |
     except Undecided:
         return
     others = [name for name in vote.electorate if name != player]
+    best = _scored(asked, proposal, vote, vote.electorate)
+    if best is None or not has < win.value <= has + best[0]:
+        return
     for many in range(len(others) + 1):
         scored = _scored(asked, proposal, vote, (player, *others[:many]))
         if scored is None or not isinstance(has, int | Fraction):

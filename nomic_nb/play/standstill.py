@@ -6,7 +6,7 @@ Judge are no such acts: both are open at any time, and nobody has to do them so 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 
 from nomic_nb.errors import IllegalAction, LawError
@@ -70,14 +70,14 @@ def at_standstill(engine: Engine) -> bool:
     return True
 
 
-def helps(engine: Engine) -> tuple[bool, bool]:
-    """Tell whether something that players can do surely lets play go on, and whether something may.
+def helps(engine: Engine, lets: Callable[[State], bool]) -> tuple[bool, bool]:
+    """Tell whether something that players can do surely brings about that something is so, and whether something may.
 
     What is only supposed goes no further: it is not known yet what players will do.
     """
     if engine.supposed or engine.state.standstill:
         return True, True
-    averting, doubtful = _acts_at(engine, lapses=False)
+    averting, doubtful = _acts_at(engine, lapses=False, lets=lets)
     return bool(averting), bool(averting or doubtful)
 
 
@@ -113,8 +113,10 @@ def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
 # ------------------------------------------------------------------------------------ acts, tried one by one
 
 
-def _acts_at(engine: Engine, *, lapses: bool) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
-    """Return the acts that let play go on, and those of which that is in doubt.
+def _acts_at(
+    engine: Engine, *, lapses: bool, lets: Callable[[State], bool] | None = None
+) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
+    """Return the acts that let play go on, or bring about what is asked for, and those of which that is in doubt.
 
     Where something lapses that is owed and forbidden, an act that only asks something is in doubt.
     What is tried takes its steps from a budget of its own; of what is left when that is spent, or is beyond the bound,
@@ -128,7 +130,7 @@ def _acts_at(engine: Engine, *, lapses: bool) -> tuple[tuple[Act, ...], tuple[Ac
         held = _blocked(state)
         for at, (act, begin) in enumerate(list(islice(_tries(state), MOST_SEEN))):
             tried = at < MOST_ACTS and meter.left >= 0
-            found = _comes_to(engine, act, begin, held, keys, lapses=lapses) if tried else None
+            found = _comes_to(engine, act, begin, held, keys, lapses=lapses, lets=lets) if tried else None
             if found is None and _is_refused(engine, begin):
                 continue
             if found is not False:
@@ -151,8 +153,9 @@ def _is_refused(engine: Engine, begin: Begin) -> bool:
 
 
 def _comes_to(
-    engine: Engine, act: Act, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool
-) -> bool | None:
+    engine: Engine, act: Act, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool,
+    lets: Callable[[State], bool] | None = None,
+) -> bool | None:  # fmt: skip
     """Tell whether play goes on after an act; None where that is in doubt."""
     state = engine.state
     fields, tables = _hangs_on(state, keys), _tables_that_matter(state, keys)
@@ -164,10 +167,10 @@ def _comes_to(
         return None
     if after.stuck:
         return False
-    if after.over or held - _blocked(after):
+    if after.over or (held - _blocked(after) if lets is None else lets(after)):
         return True
     asked = after.questions or after.waiting != state.waiting  # what it comes to hangs on the answer
-    if act.decided and not (asked and lapses) and any(one.must for one in decisions(after)):
+    if lets is None and act.decided and not (asked and lapses) and any(one.must for one in decisions(after)):
         return True
     same = all(_seen(after, name, tables) == _seen(state, name, tables) for name in fields)
     return None if asked or act.unsure or not same else False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Any, TypeAlias
 
 from nomic_nb.errors import IllegalAction
 from nomic_nb.law.clauses import Incorporate
@@ -34,6 +34,9 @@ from nomic_nb.play.permission import calm, refuse, refuse_owing
 from nomic_nb.play.possible import barred
 from nomic_nb.play.state import State
 from nomic_nb.play.values import Turn
+
+#: Tells whether something that players can do surely brings about that something is so, and whether something may.
+Helps: TypeAlias = Callable[[Engine, Callable[[State], bool]], tuple[bool, bool]]
 
 
 @action("pushed", MOVE, owed=True, gist=WHO)
@@ -207,7 +210,7 @@ def turn_passes(engine: Engine, army: str | None, *, begins: bool) -> None:
     forget_passings(engine, moment, *kept)
 
 
-def march_on(engine: Engine, go: Turn, helps: Callable[[Engine], tuple[bool, bool]]) -> bool:
+def march_on(engine: Engine, go: Turn, helps: Helps) -> bool:
     """Let the moves of a turn go on by one event, where nobody can make one; tell whether it did.
 
     Parameters
@@ -215,7 +218,7 @@ def march_on(engine: Engine, go: Turn, helps: Callable[[Engine], tuple[bool, boo
     engine : Engine
     go : Turn
     helps : callable
-        Tells whether something that somebody can do first surely lets play go on, and whether it may.
+        Tells whether something that somebody can do first surely brings something about, and whether it may.
     """
     state = engine.state
     if state.position is None or go.over:
@@ -261,9 +264,7 @@ def _mated(engine: Engine, player: str, found: tuple[Way, ...]) -> bool:
     return True
 
 
-def _stuck(
-    engine: Engine, player: str, march: March, found: tuple[Way, ...], helps: Callable[[Engine], tuple[bool, bool]]
-) -> bool:
+def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...], helps: Helps) -> bool:
     """End the moves of a turn where none is left; ask, or what the law says, where there never was one.
 
     If something has to be done before the army can move, play waits for that.
@@ -282,7 +283,7 @@ def _stuck(
     finding = engine.find("army.stuck", army=army)
     what = engine.law.settled(finding)
     if what != "skip" or _held_back(engine.state, standing):
-        surely, maybe = helps(engine)
+        surely, maybe = helps(engine, lambda after: any(way.moves for way in ways(after)))
         if surely or (maybe and what != "skip"):
             return False
     if what == "ask":
