@@ -40,13 +40,15 @@ def wins_by_its_score(base: State, change: Change, player: str, number: Number |
         has = View(asked, {}, asked.law).field(Ref("player", player), "points")
     except Undecided:
         return
+    if not isinstance(has, int | Fraction):
+        return
     others = [name for name in vote.electorate if name != player]
     best = _scored(asked, proposal, vote, vote.electorate)
     if best is None or not has < win.value <= has + best[0]:
         return
     for many in range(len(others) + 1):
         scored = _scored(asked, proposal, vote, (player, *others[:many]))
-        if scored is None or not isinstance(has, int | Fraction):
+        if scored is None:
             return
         score, lost, rule = scored
         if has < win.value <= has + score + lost:
