@@ -30,8 +30,8 @@ MOST_PLAYERS, MOST_FACES = 12, 20
 FEW = 4
 #: What tells a case apart, in three pieces; those that share the outer two are said together.
 Label = tuple[str, str, str]
-#: What the changed rule is called in a label.
-THIS = "this rule"
+#: What the changed rule is called in a label, and how its label begins if several are changed.
+THIS, ONE_OF_THEM = "this rule", "rule "
 #: A change that stands for all that make a new rule.
 NEW = Change("enact", None, "An example.", title="An example")
 #: Facts that depend on the ballots of a vote.
@@ -78,8 +78,9 @@ class Case:
 
     @property
     def own(self) -> bool:
-        """Whether the changed rule is the one concerned."""
-        return self.labels.get("proposal", ("", "", ""))[2] == THIS
+        """Whether a changed rule is the one concerned."""
+        concerned = self.labels.get("proposal", ("", "", ""))[2]
+        return concerned == THIS or concerned.startswith(ONE_OF_THEM)
 
 
 def _only(then: Rule | None, now: Rule | None) -> str:
@@ -100,18 +101,19 @@ class Cases:
         As things stand, and as they would.
     player : str
         Who proposes.
-    changed : int or None
-        Id of the rule that the change concerns.
+    changed : frozenset of int
+        Ids of the rules that the change concerns.
     """
 
-    def __init__(self, before: State, after: State, player: str, changed: int | None) -> None:
+    def __init__(self, before: State, after: State, player: str, changed: frozenset[int]) -> None:
         after = after.but(proposals=before.proposals)  # what hangs on its being proposed is not the change's doing
         self.before, self.after, self.player, self.changed = before, after, player, changed
-        then, now = (one.rules.rules.get(-1 if changed is None else changed) for one in (before, after))
-        #: Whether the rule concerned has another standing afterwards.
-        self.opens = then is not None and now is not None and then.tier != now.tier
-        #: The one universe in which the rule concerned speaks, or no longer does; none where it is for all.
-        self.universe = _only(then, now)
+        pairs = [(before.rules.rules.get(id), after.rules.rules.get(id)) for id in sorted(changed)]
+        #: Whether a rule concerned has another standing afterwards.
+        self.opens = any(then is not None and now is not None and then.tier != now.tier for then, now in pairs)
+        universes = {_only(*one) for one in pairs}
+        #: The one universe in which the rules concerned speak, or no longer do; empty if one of them is for all.
+        self.universe = universes.pop() if len(universes) == 1 else ""
         #: Whether other rules prevail than before, whatever they say.
         self.reordered = before.law.order != after.law.order or before.law.claims != after.law.claims
 
@@ -252,18 +254,19 @@ class Cases:
             yield Case({**case.labels, "ballots": label}, before, after, case.env)
 
 
-def examples(before: State, after: State, changed: int | None) -> Iterator[tuple[Label, Change, Change]]:
+def examples(before: State, after: State, changed: frozenset[int]) -> Iterator[tuple[Label, Change, Change]]:
     """Yield an example of each kind of change that the law may tell apart, as made before and after.
 
-    A new rule; each other kind for a rule of every standing; and for the rule concerned itself, where its
+    A new rule; each other kind for a rule of every standing; and for the rules concerned themselves, if their
     own standing becomes another.
     """
     yield ("to", "enact", "a rule"), NEW, NEW
     aims: dict[str, tuple[Rule, Rule]] = {}
-    for rule in sorted(before.rules, key=lambda one: one.id == changed):
-        same, own = after.rules.rules.get(rule.id), rule.id == changed
+    for rule in sorted(before.rules, key=lambda one: one.id in changed):
+        same, own = after.rules.rules.get(rule.id), rule.id in changed
         if same is not None and (same.tier != rule.tier) is own:
-            aims.setdefault(THIS if own else f"{with_article(rule.tier)} rule", (rule, same))
+            named = THIS if len(changed) == 1 else f"{ONE_OF_THEM}{rule.number}"
+            aims.setdefault(named if own else f"{with_article(rule.tier)} rule", (rule, same))
     for aim, (rule, same) in aims.items():
         for kind in ("amend", "repeal", "transmute"):
             wording = "An example." if kind == "amend" else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import chain, islice, product
 from typing import cast
 
 from nomic_nb.explore.boards.compare import OnBoards, on_boards
@@ -13,20 +13,23 @@ from nomic_nb.explore.cases import MOST_FACES, Cases, reads
 from nomic_nb.explore.hopeless import NEEDED_ON_BOARDS, hopeless
 from nomic_nb.explore.passing import Future, future_of
 from nomic_nb.explore.scoring import wins_by_its_score
-from nomic_nb.explore.seen import Seen, Smell
+from nomic_nb.explore.seen import Concerned, Seen, Smell
 from nomic_nb.explore.smells import smells
-from nomic_nb.explore.terms import Supposition, compare, suppositions, tried, unreached
+from nomic_nb.explore.terms import compare, suppositions, tried, unreached
 from nomic_nb.explore.wreck import standing_still, wrecks
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change
 from nomic_nb.law.clauses import On
+from nomic_nb.law.forms import Effect
 from nomic_nb.law.making import find_target
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number
+from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import Ref, Type, Value
 from nomic_nb.law.view import ACTION, Meter, Part, Spent
+from nomic_nb.play.cases import PLAYER
 from nomic_nb.play.engine import Endless
 from nomic_nb.play.events import Cause
+from nomic_nb.play.lawmaking import form_of, open_to_revision
 from nomic_nb.play.left_out import numbers_of
 from nomic_nb.play.state import State
 from nomic_nb.play.trial import Adoption, Trial, adopt, calm, put_into
@@ -34,6 +37,10 @@ from nomic_nb.play.values import Vote
 
 #: Players to whom something is let happen where rules tell them apart.
 MOST_TRIED = 6
+#: Events by which the law changes.
+LAWMAKING = frozenset({"enacted", "amended", "repealed", "transmuted", "suspended", "voided", "revived"})
+#: Changes that new rules make later and that are looked at, and how many of them in a row.
+MOST_LATER, DEPTH = 6, 2
 
 
 def try_out(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
@@ -173,35 +180,153 @@ def look(
         keys = tuple(one.key for one in seen.turned)
         painted = on_boards(Cases(base, now, player, seen.changed), adoption, keys) if whole else None
     future = future_of(now)
-    scored = wins_by_its_score(base, change, player, number)
-    wrecked = (*wrecks(base, seen, future, player, painted), *standing_still(seen), *hopeless(base, seen), *scored)
-    return Look(seen, painted, future, (*smells(seen), *(Smell("destructive", one) for one in wrecked)))
+    if change.apart:  # each stands or falls by itself
+        each = [
+            look(base, one, player, called, vote, steps=steps, whole=False) for one, called in _apart(change, number)
+        ]
+        return Look(seen, painted, future, tuple(dict.fromkeys(sign for one in each for sign in one.signs)))
+    scored = (Smell("destructive", one) for one in wins_by_its_score(base, change, player, number))
+    return Look(seen, painted, future, (*smells(seen), *_wrecked(base, seen, player, future, painted), *scored))
 
 
-def look_at_once(base: State, change: Change, player: str, number: Number | None) -> tuple[Smell, ...]:
+def look_at_once(
+    base: State, change: Change, player: str, number: Number | None, *, steps: int
+) -> tuple[Seen, tuple[Smell, ...]]:
     """Return the signs that can be seen without trying anything out: parameters are those of `look`."""
-    seen = _seen(base, change, player, put_into(base, change, player, number))
-    return (*smells(seen), *(Smell("destructive", one) for one in hopeless(base, seen)))
+    seen = _seen(base, change, player, put_into(base, change, player, number), steps)
+    if change.apart:
+        each = (look_at_once(base, one, player, called, steps=steps)[1] for one, called in _apart(change, number))
+        return seen, tuple(dict.fromkeys(sign for signs in each for sign in signs))
+    return seen, (*smells(seen), *(Smell("destructive", one) for one in hopeless(base, seen)))
+
+
+def look_further(base: State, seen: Seen, player: str, depth: int = DEPTH) -> Iterator[Smell]:
+    """Yield the signs of what a change brings later: changes that its rules make then, and a proposal's other form.
+
+    Parameters
+    ----------
+    base : State
+        As it was before the change.
+    seen : Seen
+        What is seen of the change itself.
+    player : str
+        The proponent.
+    depth : int
+        How many changes in a row that rules make are looked at.
+    """
+    if seen.change.kind == "revise":
+        target, form = open_to_revision(base, seen.change), form_of(base, seen.change)
+        then = _seen(base, form, target.proponent, put_into(base, form, target.proponent, target.number), seen.steps)
+        found = [(f"if proposal {target.number} is adopted in this form", base, then)]
+    else:
+        after = calm(seen.adoption.after)
+        found = [
+            (f"once “{effect.words}” is done", after, _seen(after, seen.change, player, adoption, seen.steps))
+            for effect, adoption in islice(_later(after, seen, player), MOST_LATER)
+        ]
+    for when, before, then in found:
+        further = look_further(before, then, player, depth - 1) if depth > 1 else ()
+        signs = chain(smells(then), further, _wrecked(before, then, player))  # what takes longest comes last
+        yield from (Smell(sign.name, f"{when}, {sign.evidence}") for sign in signs)
+
+
+def _apart(change: Change, number: Number | None) -> list[tuple[Change, Number | None]]:
+    """Return changes that are voted on one by one, each with the number of its proposal."""
+    return [(one, number + at if isinstance(number, int) else None) for at, one in enumerate(change.parts)]
+
+
+def _wrecked(
+    before: State, seen: Seen, player: str, future: Future | None = None, boards: OnBoards | None = None
+) -> Iterator[Smell]:
+    """Yield the signs that a change wrecks play."""
+    for one in chain(standing_still(seen), hopeless(before, seen)):
+        yield Smell("destructive", one)
+    after = seen.adoption.after if seen.adoption.in_force else seen.adoption.written
+    for one in wrecks(before, seen, future or future_of(calm(after)), player, boards):
+        yield Smell("destructive", one)
+
+
+def _later(after: State, seen: Seen, player: str) -> Iterator[tuple[Effect, Adoption]]:
+    """Yield the changes of the law that new clauses make by themselves later: each done on trial, whatever its time."""
+    by_rule = {
+        (one.cause.id, one.cause.words, one.kind)
+        for one in seen.adoption.events
+        if one.cause is not None and one.data.get("number") is None
+    }
+    for rule, clauses in ((one.new, one.fresh) for one in seen.standing if one.new is not None):
+        for clause in clauses:
+            for effect in clause.every_effect():
+                makes = LAWMAKING & {*effect.form.makes}
+                if makes and not any((rule.id, clause.words, kind) in by_rule for kind in makes):
+                    then = _done_alone(after, Source(rule, clause), effect, player, seen.steps)
+                    if then.rules is not after.rules:
+                        asked = tuple(question.text for question in then.questions)
+                        yield effect, Adoption(None, (), then, then, in_force=True, doubts=asked)
+
+
+def _done_alone(after: State, source: Source, effect: Effect, player: str, steps: int) -> State:
+    """Return how things stand once an effect is done, whatever it waits for; as before, if that takes too long."""
+    clause = cast(On, source.clause)
+    always = replace(clause, each=None, among=None, condition=None, effects=(effect,))
+    binds = {"player": PLAYER, **after.law.vocabulary.events[clause.event].binds}
+    env = {name: one[0] for name, kind in binds.items() if (one := _values(after, name, kind, player, every=False))}
+    engine = Trial(calm(after), frozenset())
+    try:
+        with Meter(steps, stops=True).running():
+            engine.set_off(Source(source.rule, always), env)
+            engine.finish()
+    except (Endless, Spent):
+        return after
+    return engine.state
 
 
 def _seen(
     base: State, change: Change, player: str, adoption: Adoption, steps: int = ACTION, *, whole: bool = False
 ) -> Seen:
     """Return what is seen of a change: terms that change, also where new clauses come to hold; and rules that meet."""
-    old, new = find_target(base.rules, change) if change.target is not None else None, adoption.rule
-    seen = Seen(change, old, new, adoption, steps=steps)
+    seen = Seen(change, _concerned(base, change, adoption), adoption, steps=steps)
     if not adoption.in_force:
         return seen
     after = calm(adoption.after)
     cases = Cases(base, after, player, seen.changed)
     turned, met = compare(cases, None if whole else _looked_at(cases, seen))
-    supposed: tuple[Supposition, ...] = ()
-    if new is not None and new.id in after.rules.rules and new.id not in after.rules.void:
-        supposed = tuple(suppositions(after, new, old))
-        then, meets = tried(cases, turned, supposed)
-        turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
+    supposed = tuple(then for one in seen.standing if one.new for then in suppositions(after, one.new, one.old))
+    then, meets = tried(cases, turned, supposed)
+    turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
     lost = tuple(unreached(cases, seen.fresh))
     return replace(seen, turned=turned, met=met, supposed=supposed, unreached=lost)
+
+
+def _concerned(base: State, change: Change, adoption: Adoption) -> tuple[Concerned, ...]:
+    """Return all rules that a change concerns: those that it changes, then those that rules change because of it."""
+    book = (adoption.after if adoption.in_force else adoption.written).rules
+    now, found = book.rules, dict[int, Concerned]()
+    made = adoption.made or [(one, None) for one in change.numbered if one.kind != "revise"]
+    for part, rule in made:
+        old = find_target(base.rules, part) if part.target is not None else None
+        one = Concerned(part, old, rule if rule is None else now.get(rule.id, rule))
+        found[-1 if one.id is None else one.id] = one
+    for id in sorted({*base.rules.rules, *now}):
+        old, new = (None if id in one.void else one.rules.get(id) for one in (base.rules, book))
+        if id not in found and _says(old) != _says(new):
+            found[id] = Concerned(_made_by_rule(old, new), old, new)
+    return tuple(found.values())
+
+
+def _says(rule: Rule | None) -> object:
+    """Return what makes one version of a rule another than the last: not that it is guaranteed to stand for now."""
+    return rule and (rule.number, rule.tier, rule.parts, rule.scope, rule.lifted)
+
+
+def _made_by_rule(old: Rule | None, new: Rule | None) -> Change | None:
+    """Return the change that made a rule what it is, if no vote did; None for a rule of a rule set brought in."""
+    if new is None or old is None:
+        rule = new or old
+        if rule is None or rule.ruleset:
+            return None
+        return Change("enact", None, rule.wording, rule.law) if new else Change("repeal", rule.number)
+    same = (old.wording, old.law) == (new.wording, new.law)
+    return Change("transmute", old.number) if same else Change("amend", old.number, new.wording, new.law)
 
 
 def _looked_at(cases: Cases, seen: Seen) -> tuple[str, ...]:

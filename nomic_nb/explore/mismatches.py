@@ -11,8 +11,9 @@ from string import ascii_uppercase
 
 from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.reading import comparisons, done_under, in_force, nodes, table_written
-from nomic_nb.explore.seen import Seen
+from nomic_nb.explore.seen import Concerned, Seen
 from nomic_nb.explore.standing import spoken
+from nomic_nb.law.change import Change
 from nomic_nb.law.checking import yielded
 from nomic_nb.law.clauses import Clause, Draft, Piece, Set, Track
 from nomic_nb.law.findings import as_set
@@ -21,7 +22,7 @@ from nomic_nb.law.hints import everyday, suggestions
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.places import Newcomer, Owner, Players
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import EVERYWHERE
+from nomic_nb.law.rules import EVERYWHERE, Rule
 from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.cases import names_of
@@ -113,7 +114,12 @@ def apart(wording: str, clauses: tuple[Clause, ...]) -> tuple[tuple[Number, ...]
 
 def numbers_apart(seen: Seen) -> Iterator[str]:
     """Say that clauses stay below other words, or that they set a number which the words have not, but another."""
-    change, old, new = seen.change, seen.old, seen.new
+    for one in seen.rules:
+        yield from _numbers_apart(one, one.change) if one.change is not None else ()
+
+
+def _numbers_apart(rule: Concerned, change: Change) -> Iterator[str]:
+    old, new = rule.old, rule.new
     if new is None or change.kind not in ("enact", "amend"):
         return
     said, meant = apart(new.wording, new.clauses)
@@ -217,22 +223,30 @@ def nothing(seen: Seen) -> Iterator[str]:
         return
     boards, armies = list(after.position.boards), list(after.position.armies)
     entering = {text for clause in seen.fresh for one in clause.every_effect() for text in _names_in(one, "army")}
-    place, letters = _letters(seen, after)
-    for clause in seen.fresh:
-        places = (name.rpartition(".")[0] for name in _called(clause, "square"))
-        known = (("army", armies, _called(clause, "army")), ("board", boards, (*_called(clause, "board"), *places)))
-        for kind, names, called in known:
-            for name in dict.fromkeys(called):
-                if name not in names and name not in entering:
-                    yield f"“{clause.words}” speaks of the {kind} {name}, and there is only {listed(names)}"
-        for kind in dict.fromkeys([clause.kind] if isinstance(clause, Piece) else _kinds(clause)):
-            if kind not in letters:
-                yield f"“{clause.words}” speaks of pieces {kind}, and there are none{place}"
+    for rule in seen.rules:
+        place, letters = _letters(seen, rule.new, after)
+        for clause in rule.fresh:
+            yield from _not_there(clause, boards, armies, entering, place, letters)
 
 
-def _letters(seen: Seen, after: State) -> tuple[str, set[str]]:
+def _not_there(
+    clause: Clause, boards: list[str], armies: list[str], entering: set[str], place: str, letters: set[str]
+) -> Iterator[str]:
+    """Yield the names of armies and boards, and letters of pieces, in a clause that nothing has."""
+    places = (name.rpartition(".")[0] for name in _called(clause, "square"))
+    known = (("army", armies, _called(clause, "army")), ("board", boards, (*_called(clause, "board"), *places)))
+    for kind, names, called in known:
+        for name in dict.fromkeys(called):
+            if name not in names and name not in entering:
+                yield f"“{clause.words}” speaks of the {kind} {name}, and there is only {listed(names)}"
+    for kind in dict.fromkeys([clause.kind] if isinstance(clause, Piece) else _kinds(clause)):
+        if kind not in letters:
+            yield f"“{clause.words}” speaks of pieces {kind}, and there are none{place}"
+
+
+def _letters(seen: Seen, rule: Rule | None, after: State) -> tuple[str, set[str]]:
     """Return where a rule is for, and the letters of pieces that are or were there, or that clauses can bring."""
-    scope = seen.new.scope if seen.new is not None else EVERYWHERE
+    scope = rule.scope if rule is not None else EVERYWHERE
     armies = armies_in(after, scope if scope != EVERYWHERE else "")
     pieces = (*multiverse_of(after).pieces.values(), *after.gone.values())
     here = {one.kind.upper() for one in pieces if one.army in armies}

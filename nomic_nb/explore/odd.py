@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 from weakref import WeakKeyDictionary
 
-from nomic_nb.explore.look import look, look_at_once
+from nomic_nb.explore.look import look, look_at_once, look_further
 from nomic_nb.explore.seen import Smell
 from nomic_nb.explore.votes import needed_for
 from nomic_nb.law.changes import Change
@@ -78,13 +79,17 @@ def odd_so_far(state: State, number: Number) -> Remarks:
 
 def odd_draft(state: State, player: str, change: Change) -> Remarks:
     """Say what is odd about a change that is being written, and can be read, as far as it can be seen at once."""
+    base, signs = calm(state), list[Smell]()
     try:
         with bounded(AT_ONCE):
-            return _remarks(look_at_once(calm(state), change, player, number_for(calm(state), change, player)))
+            seen, at_once = look_at_once(base, change, player, number_for(base, change, player), steps=AT_ONCE)
+            signs.extend(at_once)
+            signs.extend(look_further(base, seen, player))  # as many as are found within these steps
     except Spent:
-        return Remarks(untried=UNSEEN)
+        return _remarks(signs, UNSEEN)
     except Exception as error:  # noqa: BLE001 - it is logged, and said
-        return Remarks(untried=_why_unseen(error))
+        return _remarks(signs, _why_unseen(error))
+    return _remarks(signs)
 
 
 def _why_unseen(error: Exception) -> str:
@@ -98,17 +103,18 @@ def _why_unseen(error: Exception) -> str:
 def _known(state: State, number: Number) -> Remarks | None:
     """Return what was found for this form of a proposal, if nothing changed that who wins or moves depends on."""
     change, basis, remarks = _KNOWN.get(state.law, {}).get(number, (None, (), None))
-    same = all(old is new for old, new in zip(basis, _basis(state), strict=False))
+    same = all(old is new for old, new in zip(basis, _basis(state, number), strict=False))
     return remarks if same and change == state.proposals[number].change else None
 
 
 def _remember(state: State, number: Number, remarks: Remarks) -> Remarks:
-    _KNOWN.setdefault(state.law, {})[number] = state.proposals[number].change, _basis(state), remarks
+    _KNOWN.setdefault(state.law, {})[number] = state.proposals[number].change, _basis(state, number), remarks
     return remarks
 
 
-def _basis(state: State) -> tuple[object, ...]:
-    return state.players, state.tables, state.position, state.clock is None
+def _basis(state: State, number: Number) -> tuple[object, ...]:
+    revised = state.proposals.get(cast(Number, state.proposals[number].change.revises))
+    return state.players, state.tables, state.position, state.clock is None, revised and revised.change
 
 
 def _seen_at_once(
@@ -116,7 +122,7 @@ def _seen_at_once(
 ) -> tuple[Smell, ...]:
     try:
         with bounded(steps):
-            return look_at_once(calm(state), change, player, number)
+            return look_at_once(calm(state), change, player, number, steps=steps)[1]
     except Spent:  # it is to be tried
         return ()
     except Exception as error:  # noqa: BLE001 - it is logged, and said once it is tried
@@ -125,16 +131,18 @@ def _seen_at_once(
 
 
 def _tried(state: State, proposal: Proposal) -> Remarks:
-    base, change = calm(state), proposal.change
+    base, change, signs = calm(state), proposal.change, list[Smell]()
     try:
         with bounded(STEPS):
             vote = needed_for(with_proposal(base, proposal), proposal, power=False).vote
             found = look(base, change, proposal.proponent, proposal.number, vote, steps=STEPS, whole=False)
-            return _remarks(found.signs)
+            signs.extend(found.signs)
+            signs.extend(look_further(base, found.seen, proposal.proponent))  # as many as are found within these steps
     except Spent:
-        return _remarks(_seen_at_once(state, change, proposal.proponent, proposal.number, STEPS), UNTRIED)
+        return _remarks(signs or _seen_at_once(state, change, proposal.proponent, proposal.number, STEPS), UNTRIED)
     except Exception as error:  # noqa: BLE001 - it is logged, and said
-        return Remarks(untried=_why_unseen(error))
+        return _remarks(signs, _why_unseen(error))
+    return _remarks(signs)
 
 
 def _remarks(signs: Iterable[Smell], untried: str = "") -> Remarks:

@@ -152,7 +152,7 @@ def way_round(state: State, change: Change, player: str) -> Step | None:
     if not adoption.in_force or (rule := adoption.rule) is None:
         return None
     keys = {clause.key for clause in rule.clauses if isinstance(clause, Set)}
-    _, met = compare(Cases(state, adoption.after, player, rule.id), keys)
+    _, met = compare(Cases(state, adoption.after, player, frozenset({rule.id})), keys)
     prevails = {one.key for one in met if one.prevails and one.rule == rule.number}
     return _step(state, new, player) if keys and keys <= prevails else None
 
@@ -221,7 +221,7 @@ def future_of(state: State) -> Future:
         parts = state.find("turn.parts")
         return Future(False, f"no rule brings a player to propose; the parts of a turn are {answer_and_rule(parts)}")
     reasons: dict[str, dict[Label, None]] = {}
-    for label, change, _ in examples(state, state, None):
+    for label, change, _ in examples(state, state, frozenset()):
         for name in state.persons:
             passes, why = _could_pass(state, change, name)
             if passes and possible:
@@ -237,7 +237,7 @@ def future_of(state: State) -> Future:
 def closed(before: State, after: State, player: str) -> Iterator[str]:
     """Yield the kinds of change that could pass before, and cannot afterwards, by the reason."""
     found: dict[str, list[Label]] = {}
-    for label, then, now in examples(before, after, None):
+    for label, then, now in examples(before, after, frozenset()):
         passes, why = _could_pass(after, now, player)
         if passes or not _could_pass(before, then, player)[0] or _only_now(after, now, player):
             continue

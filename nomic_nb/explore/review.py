@@ -10,7 +10,7 @@ from fractions import Fraction
 from nomic_nb.errors import IllegalAction, LawError, Plainly, WrongArgument
 from nomic_nb.explore.boards.compare import TOLD, OnBoards
 from nomic_nb.explore.boards.meter import Meter, meter
-from nomic_nb.explore.look import look
+from nomic_nb.explore.look import look, look_further
 from nomic_nb.explore.passing import Future, Step, permitted, steps_to, way_round, why_not
 from nomic_nb.explore.seen import Smell
 from nomic_nb.explore.smells import unread
@@ -339,6 +339,7 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     votes = needed_for(asked, proposal)
     found = look(base, change, player, number, votes.vote)
     seen = found.seen
+    further = tuple(dict.fromkeys(one for one in look_further(base, seen, player) if one not in found.signs))
     after = calm(seen.adoption.after)
     allowed, finding = permitted(base, change, player)
     barred = allowed is False
@@ -351,7 +352,7 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
         parts=proposed(asked, proposal.number).parts, votes=votes, turned=seen.turned, met=seen.met,
         voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, seen.changed),
         on_boards=found.boards, power=meter(base, change, player),
-        follows=tuple(_follows(seen.adoption)), smells=found.signs, steps=steps, way_round=instead,
+        follows=tuple(_follows(seen.adoption)), smells=(*found.signs, *further), steps=steps, way_round=instead,
         adoption=seen.adoption, future=found.future,
     )  # fmt: skip
 

@@ -55,15 +55,60 @@ class Smell:
 
 
 @frozen
+class Concerned:
+    """A rule that a change makes, changes or takes away.
+
+    Parameters
+    ----------
+    change : Change or None
+        The change of this rule; None if it is part of a rule set that another rule brings in.
+    old, new : Rule or None
+        The rule before and after.
+    """
+
+    change: Change | None
+    old: Rule | None
+    new: Rule | None
+
+    @property
+    def id(self) -> int | None:
+        """The rule's identity; None if there was none and the new one could not be made."""
+        rule = self.old or self.new
+        return None if rule is None else rule.id
+
+    @cached_property
+    def _before_and_after(self) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
+        return self.old.clauses if self.old else (), self.new.clauses if self.new else ()
+
+    @cached_property
+    def fresh(self) -> tuple[Clause, ...]:
+        """The clauses that the change brings in."""
+        old, new = self._before_and_after
+        return tuple(one for one in new if one not in old)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The terms that the rule sets, before or after."""
+        old, new = self._before_and_after
+        return tuple(dict.fromkeys(one.key for one in (*old, *new) if isinstance(one, Set)))
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses that the change brings in, or takes away."""
+        old, new = self._before_and_after
+        return (*self.fresh, *(one for one in old if one not in new))
+
+
+@frozen
 class Seen:
-    """What the signs are looked for in.
+    """What the signs are looked for in: all rules that a change concerns, also by what it sets off at once.
 
     Parameters
     ----------
     change : Change
         As it is proposed.
-    old, new : Rule or None
-        The rule before and after.
+    rules : tuple of Concerned
+        Each rule concerned, before and after.
     adoption : Adoption
         What adoption brings.
     turned : tuple of Turned
@@ -79,8 +124,7 @@ class Seen:
     """
 
     change: Change
-    old: Rule | None
-    new: Rule | None
+    rules: tuple[Concerned, ...]
     adoption: Adoption
     turned: tuple[Turned, ...] = ()
     met: tuple[Met, ...] = ()
@@ -90,24 +134,34 @@ class Seen:
 
     @property
     def law(self) -> Law:
-        """The law with the change in it, whatever may stop it."""
-        return self.adoption.written.law
+        """The law with the change in it, and with what that sets off at once; whatever may stop it."""
+        return (self.adoption.after if self.adoption.in_force else self.adoption.written).law
 
     @property
-    def changed(self) -> int | None:
-        """The id of the rule concerned; None where there is none."""
-        rule = self.old or self.new
-        return None if rule is None else rule.id
+    def changed(self) -> frozenset[int]:
+        """The ids of the rules concerned."""
+        return frozenset(one.id for one in self.rules if one.id is not None)
 
-    @cached_property
-    def _before_and_after(self) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
-        return self.old.clauses if self.old else (), self.new.clauses if self.new else ()
+    @property
+    def old(self) -> Rule | None:
+        """The rule before a change of one rule."""
+        return self.rules[0].old if self.rules and not self.change.parts else None
+
+    @property
+    def new(self) -> Rule | None:
+        """The rule after a change of one rule."""
+        return self.rules[0].new if self.rules and not self.change.parts else None
+
+    @property
+    def standing(self) -> tuple[Concerned, ...]:
+        """The rules that are there afterwards and hold."""
+        book = self.adoption.after.rules
+        return tuple(one for one in self.rules if one.new and one.new.id in book.rules and one.new.id not in book.void)
 
     @cached_property
     def fresh(self) -> tuple[Clause, ...]:
         """The clauses that the change brings in."""
-        old, new = self._before_and_after
-        return tuple(one for one in new if one not in old)
+        return tuple(dict.fromkeys(clause for one in self.rules for clause in one.fresh))
 
     def of(self, kind: type[_C]) -> Iterator[_C]:
         """Yield the clauses of one kind that the change brings in."""
@@ -119,12 +173,5 @@ class Seen:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The terms that the rule sets, before or after."""
-        old, new = self._before_and_after
-        return tuple(dict.fromkeys(one.key for one in (*old, *new) if isinstance(one, Set)))
-
-    @property
-    def clauses(self) -> tuple[Clause, ...]:
-        """The clauses that the change brings in, or takes away."""
-        old, new = self._before_and_after
-        return (*self.fresh, *(one for one in old if one not in new))
+        """The terms that the rules set, before or after."""
+        return tuple(dict.fromkeys(key for one in self.rules for key in one.keys))

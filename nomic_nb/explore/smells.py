@@ -13,7 +13,7 @@ from nomic_nb.explore.idle import off_boards, past, too_late, unheard, untimed
 from nomic_nb.explore.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
 from nomic_nb.explore.reading import always, could_say, in_force, nodes
 from nomic_nb.explore.secrecy import open_secrets, unkept
-from nomic_nb.explore.seen import Seen, Smell
+from nomic_nb.explore.seen import Concerned, Seen, Smell
 from nomic_nb.explore.standing import spoken
 from nomic_nb.law.change import Change
 from nomic_nb.law.clauses import Claim, Clause, Offer, On, Set
@@ -54,7 +54,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 def smells(seen: Seen) -> tuple[Smell, ...]:
     """Return the warning signs of a change."""
     looks: Mapping[str, Iterable[Callable[[Seen], Iterator[str]]]] = {
-        "unclear": (_bare, lambda seen: _unclear(seen.change)), "ambiguous": (_ambiguous, untimed),
+        "unclear": (_bare, _all_unclear), "ambiguous": (_ambiguous, untimed),
         "mismatch": (numbers_apart, odd_quota, nowhere, of_nobody),
         "no difference": (_no_difference, unwritten, unkept, nobody, nothing, off_boards, past, unheard),
         "several changes": [_several], "paradox": [_paradox], "too late": [too_late], "ties": [_ties],
@@ -74,11 +74,17 @@ def unread(change: Change, error: LawError) -> tuple[Smell, ...]:
 
 
 def _bare(seen: Seen) -> Iterator[str]:
-    if seen.change.kind in ("enact", "amend") and seen.new is not None and not seen.new.clauses:
-        if seen.old is not None and seen.old.clauses:
-            yield "it takes the clauses away, so from then on people apply the rule"
-        elif seen.change.wording:
-            yield "it has no clauses, so people apply it"
+    for one in seen.rules:
+        if one.change is not None and one.change.kind in ("enact", "amend") and one.new and not one.new.clauses:
+            if one.old is not None and one.old.clauses:
+                yield "it takes the clauses away, so from then on people apply the rule"
+            elif one.change.wording:
+                yield "it has no clauses, so people apply it"
+
+
+def _all_unclear(seen: Seen) -> Iterator[str]:
+    for one in seen.rules:
+        yield from _unclear(one.change) if one.change is not None else ()
 
 
 def _unclear(change: Change) -> Iterator[str]:
@@ -97,14 +103,19 @@ def _unclear(change: Change) -> Iterator[str]:
 
 
 def _several(seen: Seen) -> Iterator[str]:
-    keys = dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set))
+    for one in seen.rules:
+        yield from _several_in(one, one.change) if one.change is not None else ()
+
+
+def _several_in(rule: Concerned, change: Change) -> Iterator[str]:
+    keys = dict.fromkeys(one.key for one in rule.clauses if isinstance(one, Set))
     subjects = grouped((key.partition(".")[0], key) for key in keys)
     if len(subjects) > 1:
         yield f"its clauses are about {len(subjects)} subjects: {listed([', '.join(one) for one in subjects.values()])}"
-    own = {seen.change.target, seen.new.number if seen.new else None}
+    own = {change.target, rule.new.number if rule.new else None}
     named = [
         tuple(dict.fromkeys(str(number) for number, _ in spoken(sentence) if number not in own))
-        for sentence in _SENTENCE.split(seen.change.wording or "")
+        for sentence in _SENTENCE.split(change.wording or "")
     ]
     apart = list(dict.fromkeys(one for one in named if one))
     if len(apart) > 1:
@@ -129,8 +140,16 @@ def _ambiguous(seen: Seen) -> Iterator[str]:
 
 
 def _no_difference(seen: Seen) -> Iterator[str]:
-    old, new, state = seen.old, seen.new, seen.adoption.after
-    if new is None or seen.change.kind == "transmute":
+    for one in seen.rules:
+        if one.change is not None:  # what a rule set brings along is meant for another game
+            yield from _same_as_before(seen, one, one.change)
+    if seen.adoption.in_force:
+        yield from seen.unreached
+
+
+def _same_as_before(seen: Seen, rule: Concerned, change: Change) -> Iterator[str]:
+    old, new, state = rule.old, rule.new, seen.adoption.after
+    if new is None or change.kind == "transmute":
         if new is not None and old is not None and old.tier == new.tier:
             yield f"rule {old.number} is {old.tier} already"
         return
@@ -146,8 +165,7 @@ def _no_difference(seen: Seen) -> Iterator[str]:
         cure = f"leave out what it says of {why.key}, or change rule {against} first"
         yield f"rule {new.number} is void at once: it contradicts rule {against} on {why.key}; {cure}"
         return
-    idle = [why for clause in seen.fresh for why in idling(state, new, clause)]
-    yield from seen.unreached
+    idle = [why for clause in rule.fresh for why in idling(state, new, clause)]
     words = {
         source.clause.words
         for one in seen.turned
@@ -156,17 +174,18 @@ def _no_difference(seen: Seen) -> Iterator[str]:
     idle += [
         f"“{one.clause.words}” changes nothing in any case that was looked at, even where {one.when}"
         for one in seen.supposed
-        if one.clause.key != "win.winners"  # nobody has won yet, whatever it says
+        if one.rule.id == new.id
+        and one.clause.key != "win.winners"  # nobody has won yet, whatever it says
         and one.clause.words not in words
         and not any(never(state.law, Source(new, one.clause)))
     ]
     yield from idle
-    plain = all(isinstance(one, Claim) or always(one) for one in seen.clauses)
+    plain = all(isinstance(one, Claim) or always(one) for one in rule.clauses)
     same_words = old is None or old.wording == new.wording
-    claims = any(isinstance(one, Claim) for one in seen.clauses)  # which may bear on any term
-    turned = any(claims or one.key in seen.keys for one in seen.turned)
-    if seen.clauses and plain and same_words and not turned and not idle:
-        keys = listed(list(dict.fromkeys(one.key for one in seen.clauses if isinstance(one, Set))) or ["precedence"])
+    claims = any(isinstance(one, Claim) for one in rule.clauses)  # which may bear on any term
+    turned = any(claims or one.key in rule.keys for one in seen.turned)
+    if rule.clauses and plain and same_words and not turned and not idle:
+        keys = listed(list(dict.fromkeys(one.key for one in rule.clauses if isinstance(one, Set))) or ["precedence"])
         yield f"its clauses change no term in any case that was looked at ({keys})"
 
 
@@ -291,8 +310,6 @@ def _paradox(seen: Seen) -> Iterator[str]:
     for one in seen.turned:
         if "depends on itself" in one.new.reason:
             yield f"{one.where}: {one.new.reason}"
-    if seen.new is None:
-        return
     for rule in seen.adoption.costly:
         long = f"takes a long time: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
         out = f"takes more than the {ACTION:,} steps of one action, and would be left out"
@@ -305,7 +322,8 @@ def _paradox(seen: Seen) -> Iterator[str]:
         for effect in clause.effects_at_once():  # and not what it does in some turns
             if effect.form.name == "repeal" and effect.rule.node.text == "this" and not isinstance(clause, Offer):
                 yield f"it repeals itself: “{clause.words}”"
-    yield from _contradictions(seen.new)
+    for made in (one.new for one in seen.rules if one.new is not None):
+        yield from _contradictions(made)
 
 
 def _ties(seen: Seen) -> Iterator[str]:

@@ -96,26 +96,26 @@ def references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
             yield number, clause.words, True
 
 
-def dangling(before: State, after: State, changed: int | None) -> tuple[Dangling, ...]:
+def dangling(before: State, after: State, changed: frozenset[int]) -> tuple[Dangling, ...]:
     """Return the references that a change leaves pointing at nothing, or at another rule.
 
-    Of the changed rule itself, all that point at nothing are told, old ones too.
+    Of the changed rules themselves, all that point at nothing are told, old ones too.
 
     Parameters
     ----------
     before, after : State
         As things stand, and as they would.
-    changed : int or None
-        Id of the rule that the change concerns, or makes.
+    changed : frozenset of int
+        Ids of the rules that the change concerns, or makes.
     """
     then, now = before.rules.by_number, after.rules.by_number
     found: dict[tuple[Number, Number, str], Dangling] = {}
     lost = any(number not in now or now[number].id != old.id for number, old in then.items())
-    for rule in after.rules if lost else (one for one in after.rules if one.id == changed):
+    for rule in after.rules if lost else (one for one in after.rules if one.id in changed):
         for number, words, clause in references(rule):
             old, new = then.get(number), now.get(number)
             same = new is not None and (old is None or old.id == new.id)
-            if same or (old is None and rule.id != changed):
+            if same or (old is None and rule.id not in changed):
                 continue
             became = after.rules.whereabouts(number) if new is None else f"rule {number} is then a different rule"
             meant = None if old is None else after.rules.rules.get(old.id)

@@ -261,12 +261,15 @@ class Supposition:
 
     Parameters
     ----------
+    rule : Rule
+        Whose clause it is.
     clause : Set
         As it is proposed.
     state : State
         With the clause under the rest of its condition: what a case tells by itself.
     """
 
+    rule: Rule
     clause: Set
     state: State
 
@@ -291,7 +294,7 @@ def suppositions(state: State, new: Rule, old: Rule | None) -> Iterator[Supposit
             if not rest and state.law.precedence.limits(Source(new, clause)):
                 rest = "true"  # a limit is one still
             loose = replace(clause, condition=state.law.language.expression(rest) if rest else None)
-            yield Supposition(clause, _with(state, new, clause, loose))
+            yield Supposition(new, clause, _with(state, new, clause, loose))
 
 
 def _with(state: State, rule: Rule, clause: Set, loose: Set) -> State:

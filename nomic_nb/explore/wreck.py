@@ -16,7 +16,7 @@ from nomic_nb.explore.votes import casts
 from nomic_nb.law.clauses import Set
 from nomic_nb.law.findings import Finding, as_set
 from nomic_nb.law.nodes import Expression
-from nomic_nb.law.rules import Number, Source
+from nomic_nb.law.rules import Number, Rule, Source
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.markup.words import cited, listed
@@ -123,8 +123,8 @@ def _no_more(before: State, after: State, action: str) -> Iterator[str]:
 
 def standing_still(seen: Seen) -> Iterator[str]:
     """Yield who could not propose, and where play could come to stand still, so that somebody wins by it."""
-    new, after = seen.new, seen.adoption.after
-    if new is None or not seen.adoption.in_force or new.id not in after.rules.rules:
+    after = seen.adoption.after
+    if not seen.adoption.in_force:
         return
     when = {one.clause.words: one.when for one in seen.supposed}
     for one in seen.supposed:
@@ -132,19 +132,20 @@ def standing_still(seen: Seen) -> Iterator[str]:
             tables = after.law.dependence.looked_at(cast(Expression, one.clause.condition)).tables
             if not written_at_will(after.law, tables):
                 hangs = _hangs_on_what_is_done(one.clause)
-                yield from _proposers(after if hangs else one.state, one.when, new.number)
+                yield from _proposers(after if hangs else one.state, one.when, one.rule.number)
     wins = after.find("win.when_stuck")
     told = f"; then rule {wins.rule} says who wins" if wins.rule is not None else ""
     if _waits_for_dummies(seen, after):
         yield f"play can come to a standstill: it waits for the ballot of a dummy, which no rule casts{told}"
-    for clause in seen.of(Set):
+    bans = ((one.new, clause) for one in seen.standing for clause in one.fresh if isinstance(clause, Set))
+    for rule, clause in bans:
         action = clause.key.removeprefix("may.")
         if clause.value.node.value is not False:
             continue
         if action == "propose" and clause.words not in when:
-            yield from _proposers(after, "", new.number)
+            yield from _proposers(after, "", cast(Rule, rule).number)
         surely = action in AWAITED and _is_awaited(after, action) and not _can_be_lifted(after, clause, action)
-        if surely and not any(never(after.law, Source(new, clause))):
+        if surely and not any(never(after.law, Source(cast(Rule, rule), clause))):
             where = f" where {when[clause.words]}" if clause.words in when else ""
             meaning = after.law.vocabulary.actions[action].meaning
             yield f"play can come to a standstill: it waits for somebody to {meaning}, which is forbidden{where}{told}"

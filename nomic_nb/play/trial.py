@@ -84,8 +84,9 @@ class Adoption:
     ----------
     number : int or str or None
         The number of the proposal; None where the law gives none.
-    rule : Rule or None
-        The rule as the change would leave it, also where it is stopped; None where it cannot be made.
+    made : tuple of (Change, Rule or None)
+        Each change of one rule, and the rule as it would leave it, even if the change is stopped; None for a repeal.
+        Nothing if the change cannot be made.
     written : State
         The law with the change in it, whatever may stop it.
     after : State
@@ -111,7 +112,7 @@ class Adoption:
     """
 
     number: Number | None
-    rule: Rule | None
+    made: tuple[tuple[Change, Rule | None], ...]
     written: State
     after: State
     events: tuple[Event, ...] = ()
@@ -123,6 +124,11 @@ class Adoption:
     endless: tuple[str, ...] = ()
     throwing: tuple[Number, ...] = ()
     costly: tuple[Number, ...] = ()
+
+    @property
+    def rule(self) -> Rule | None:
+        """The rule that a single change leaves; None for a repeal, and for several changes."""
+        return self.made[0][1] if len(self.made) == 1 else None
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -204,12 +210,12 @@ def adopt(
         engine.state = engine.state.but(agenda=Agenda())
     events = tuple(event for event, _ in engine.moments)
     stopped = next((one for one in events if one.kind == "without_effect" and one.data["number"] == known), None)
-    written, rule = _written(asked, proposal)
+    written, made = _written(asked, proposal)
     said = f"the law does not say when an adopted change takes effect ({due.reason or due.outcome})"
     unsaid = () if due.answered else (said,)
     return Adoption(
         number,
-        rule,
+        made,
         written,
         engine.state,
         events,
@@ -225,8 +231,8 @@ def adopt(
 def put_into(state: State, change: Change, player: str, number: Number | None) -> Adoption:
     """Put a change into the law, and let nothing come of it: parameters are those of `adopt`."""
     asked, proposal = as_proposed(state, change, player, number, None)
-    written, rule = _written(asked, proposal)
-    return Adoption(number, rule, written, written, in_force=written is not asked)
+    written, made = _written(asked, proposal)
+    return Adoption(number, made, written, written, in_force=written is not asked)
 
 
 def as_proposed(
@@ -264,22 +270,22 @@ def _vote_closed(engine: Trial, proposal: Proposal) -> None:
         happens_to(engine, kind, proposal, env=proposal.case)
 
 
-def _written(state: State, proposal: Proposal) -> tuple[State, Rule | None]:
-    """Return the state with the change in its law, whatever would stop it, and the rule that it leaves."""
+def _written(state: State, proposal: Proposal) -> tuple[State, tuple[tuple[Change, Rule | None], ...]]:
+    """Return the state with the change in its law, whatever would stop it, and the rules that it leaves."""
     law, case, of = state.law, proposal.case, proposal.change
     if of.kind == "revise":
-        return state, None
+        return state, ()
     parts = zip(proposal.parts, by_parts(state, proposal), strict=True)
     pieces = [Piece(one, None if number == SUPPOSED else number, asked) for (one, number), asked in parts]
     try:
         takes = state.read("rule.takes_number", **case) is True
         book, made = made_of(law, state, pieces, proposal.proponent, case, takes_number=takes)
     except (Undecided, LookupError):
-        return state, None
+        return state, ()
     trial = with_book(renamed(state, *of.renames) if of.renames else state, book)
     try:
         order = order_of(trial.law, trial)
     except Undecided:
         order = trial.law.order
-    gone = of.parts or (of.kind == "repeal" and of.part is None)
-    return trial.but(law=Law(book, order, law.language)), None if gone else made[-1][1]
+    left = tuple((one.change, rule if rule.id in book.rules else None) for one, rule, _ in made)
+    return trial.but(law=Law(book, order, law.language)), left

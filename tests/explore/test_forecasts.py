@@ -121,7 +121,7 @@ def nothing_is_passed_over(game, change, found):
     if found.adoption is None or not found.adoption.in_force:
         return
     target = game.state.rules.by_number.get(change.target)
-    changed = target.id if target else found.adoption.rule.id
+    changed = frozenset({target.id if target else found.adoption.rule.id})
     turned, met = compare(Every(calm(game.state), calm(found.adoption.after), found.player, changed))
     assert [str(one) for one in turned] == [str(one) for one in found.turned]
     assert [str(one) for one in met] == [str(one) for one in found.met]
