@@ -120,6 +120,15 @@ def test_a_rule_is_read_in_the_law_book_asked_about_and_chosen_to_be_changed(ser
     assert ann.field("Law").input_value() == "set win.points to 100"
 
 
+def test_the_form_says_why_a_clause_never_has_an_effect_and_what_would_help(served: Any, opens: Any) -> None:
+    _, ann = seat(served, opens)
+    ann.field("Wording").fill("Fifty points win.")
+    ann.field("Law").fill("set win.points to 50")
+    ann.root.locator(".nnb-preview li").filter(has_text="never has an effect").filter(
+        has_text="rule 208 defeats it"
+    ).filter(has_text="write prevails over 208 below it").wait_for()
+
+
 def test_what_cannot_be_proposed_says_so_while_it_is_written(served: Any, opens: Any) -> None:
     _, ann = seat(served, opens)
     ann.field("Kind").select_option("repeal")
