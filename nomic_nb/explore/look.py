@@ -65,15 +65,18 @@ def try_out(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tup
     costly: frozenset[Part] = frozenset()
     left = steps  # of them all together
     for begin in _everything(state, player):
-        engine, meter = Trial(calm(state), endless), Meter(steps, stops=True)
-        try:
-            with meter.running():
-                begin(engine)
-        except Endless as found:
-            endless |= found.causes
-            told += found.told
-        except Spent:
-            costly |= meter.costly(1)
+        for anew in (False, True):  # whose the steps were must not depend on what was looked at before
+            engine, meter = Trial(calm(state), endless), Meter(steps, stops=True, anew=anew)
+            try:
+                with meter.running():
+                    begin(engine)
+            except Endless as found:
+                endless |= found.causes
+                told += found.told
+            except Spent:
+                costly = meter.costly(1)
+                continue
+            break
         left -= steps - meter.left
         if left < 0 or costly:
             break

@@ -166,6 +166,7 @@ def number_for(state: State, change: Change, player: str) -> Number | None:
 def adopt(
     state: State, change: Change, player: str, number: Number | None, vote: Vote | None = None,
     muted: frozenset[Cause] = frozenset(), costly: frozenset[Part] = frozenset(), steps: int = ACTION,
+    *, anew: bool = False,
 ) -> Adoption:  # fmt: skip
     """Adopt a change on trial.
 
@@ -187,10 +188,12 @@ def adopt(
         Parts of rules to be left out, because they take too many steps.
     steps : int
         How many are too many.
+    anew : bool
+        Whether nothing counts that was looked at before, to see which rule takes the steps.
     """
     asked, proposal = as_proposed(state, change, player, number, vote)
     known = proposal.number
-    engine, meter = Trial(asked, muted, set_off_by(costly)), Meter(steps, costly, stops=True)
+    engine, meter = Trial(asked, muted, set_off_by(costly)), Meter(steps, costly, stops=True, anew=anew)
     due = asked.find("change.effective", **proposal.case)
     try:
         with meter.running():
@@ -203,6 +206,8 @@ def adopt(
         found = adopt(state, change, player, number, vote, endless.causes, costly, steps)
         return replace(found, endless=endless.told)
     except Spent:
+        if not meter.anew:
+            return adopt(state, change, player, number, vote, muted, costly, steps, anew=True)
         worst = costly | meter.costly(WORST[-1] if costly else WORST[0])
         if worst != costly:
             found = adopt(state, change, player, number, vote, muted, worst, steps)

@@ -9,9 +9,10 @@ from play_helpers import law, majority, sit
 
 import nomic_nb as nb
 from nomic_nb.explore import odd as module
-from nomic_nb.explore.look import look
+from nomic_nb.explore.look import look, try_out
 from nomic_nb.explore.odd import LOOKING, MOST, STEPS, UNTRIED, odd, odd_at_once, odd_draft
 from nomic_nb.law.view import ACTION
+from nomic_nb.play.trial import adopt, calm
 
 FREE = {"win.points": 10**9}
 
@@ -161,6 +162,17 @@ def test_a_rule_that_makes_one_throw_costly_is_seen_before_the_vote(game):
     (one,) = game.propose("Ann", change).remarks
     assert one.line == "rule 301 takes a long time"
     assert f"{STEPS:,} steps" in one.evidence
+
+
+def test_the_rule_that_takes_long_is_named_whatever_was_looked_at_before():
+    game = sit()
+    law(game, "set win.points to otherwise + 0 * count(n for n in numbers(1, 1500))\non thrown: award 1 points to player")
+    state = calm(game.state)
+    assert try_out(state, "Ann", ACTION) == ((), ())  # now it is known what win.points is
+    assert try_out(state, "Ann", 5_000) == ((), (301,))
+    change = nb.enact("More.", "on adopted: award 1 points to mover")
+    adopt(state, change, "Ann", 302)
+    assert adopt(state, change, "Ann", 302, steps=2_000).costly == (301,)
 
 
 def test_what_only_one_face_or_one_player_sets_off_is_tried(game):
