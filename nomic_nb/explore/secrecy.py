@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nomic_nb.explore.cases import BALLOTS
-from nomic_nb.explore.reading import could_say, in_force, inside, table_written
+from nomic_nb.explore.reading import could_say, in_force, inside, nodes, table_written
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.clauses import Clause, On, Set
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.nodes import Expression
+from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.resolver import Law
 
-#: Events on which rules answer to a vote that is still open, or to anything else meanwhile.
-WHILE_OPEN = frozenset({"taken", "balloted", "said", "deed", "turn_begun", "turn_ended", "part_begun", "part_ended",
-                        "day_begun", "circuit_ended", "thrown", "counted", "gave", "acted", "free_act"})  # fmt: skip
+#: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.
+ONCE_CLOSED = frozenset({"vote_ending", "vote_closed", "adopted", "defeated", "enacted", "amended", "repealed",
+                         "transmuted", "won", "game_started"})  # fmt: skip
+#: What a proposal is while its vote is open.
+OPEN = frozenset({"open", "ending"})
 #: What is looked at once no more ballots can be cast.
 FOUND_LATE = frozenset(
     {"vote.quota", "vote.quorum", "vote.adopted", "dissent.points", "defeat.points", "change.effective"}
@@ -37,14 +39,26 @@ def unkept(seen: Seen) -> Iterator[str]:
 
 def _counts_early(clause: Clause) -> bool:
     """Tell whether a clause looks at the ballots of a vote before its result is found."""
-    if isinstance(clause, On) and clause.event not in WHILE_OPEN:
+    if isinstance(clause, On) and clause.event in ONCE_CLOSED:
         return False
     if isinstance(clause, Set) and clause.key in FOUND_LATE:
         return False
     used = {word.rpartition(".")[2] for one in clause.expressions for word in one.words}
     names = {name for one in clause.expressions for name in one.names}
     of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & names
-    return bool(used & BALLOTS or of_proposals) and "status" not in used
+    return bool(used & BALLOTS or of_proposals) and not _of_closed_ones(clause)
+
+
+def _of_closed_ones(clause: Clause) -> bool:
+    """Tell whether a clause looks only at proposals that are decided, as it compares what they are."""
+    asked = [one for one in nodes(clause) if one.kind == "compare" and any(part.text == "status" for part in one.parts)]
+    turned = any(one.kind == "not" and any(part.text == "status" for part in one.walk()) for one in nodes(clause))
+    return bool(asked) and not turned and all(map(_leaves_open_out, asked))
+
+
+def _leaves_open_out(compared: Node) -> bool:
+    texts = {one.value for one in compared.walk() if one.kind == "constant"}
+    return bool(texts) and (not texts & OPEN if compared.text in ("==", "in") else "open" in texts)
 
 
 def open_secrets(seen: Seen) -> Iterator[str]:
