@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
 from nomic_nb.errors import LawError
 from nomic_nb.frozen import frozen
+from nomic_nb.law.likeness import find_invisible, find_mixed
 from nomic_nb.law.rules import Number
 from nomic_nb.shown import Shown
 
@@ -23,6 +23,9 @@ PROPOSED = (*KINDS, "together", "revise")
 LONGEST_WORDING, LONGEST_LAW = 8_000, 8_000
 #: What a change may take in a record, where letters beyond ASCII take six bytes or twelve.
 LARGEST_CHANGE = 60_000
+#: Empty lines, and blanks within a line, that stand in a row: behind more than these nobody looks for anything.
+MOST_EMPTY, MOST_BLANKS = 5, 40
+_GAP = re.compile(rf"(?:[^\S\n]*\n){{{MOST_EMPTY + 2},}}|(?<=\S)[^\S\n]{{{MOST_BLANKS + 1},}}(?=\S)")
 #: Rules that one change repeals.
 MOST_TOGETHER = 500
 #: Changes that one proposal makes together.
@@ -257,6 +260,7 @@ def checked(change: Change) -> Change:
         ("standing", change.standing, LONGEST_TITLE),
     ):  # fmt: skip
         check_text(name, text or "", longest)
+        check_layout(name, text or "")
     size = len(json.dumps(change.to_json()))
     if size > LARGEST_CHANGE:
         raise LawError(f"a change takes at most {LARGEST_CHANGE} bytes in a record", found=f"{size}")
@@ -353,14 +357,31 @@ def check_text(what: str, text: str, longest: int) -> None:
         raise LawError(f"the {what} is a text", found=type(text).__name__, expected="a text")
     if len(text) > longest:
         raise LawError(f"the {what} has at most {longest} characters", found=str(len(text)))
-    if text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable():  # as it mostly is
-        return
-    for at, letter in enumerate(text):
-        if letter not in "\n\t" and unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
-            before = text[:at]
-            raise LawError(
-                f"the {what} has a character that cannot be seen",
-                line=before.count("\n") + 1,
-                column=at - before.rfind("\n"),
-                found=f"U+{ord(letter):04X}",
-            )
+    if (at := find_invisible(text)) is not None:
+        raise _at(f"the {what} has a character that cannot be seen", text, at, f"U+{ord(text[at]):04X}")
+    if mixed := find_mixed(text):
+        at, letter, word = mixed
+        said = f"the {what} has a word in letters of two alphabets that look the same"
+        raise _at(said, text, at, f"{word} with U+{ord(letter):04X}", "all of the word in one alphabet")
+
+
+def check_layout(what: str, text: str) -> None:
+    """Refuse a text in which so much is empty that nobody looks for what comes behind it.
+
+    Raises
+    ------
+    LawError
+        With line and column of what is empty.
+    """
+    if found := _GAP.search(text):
+        lines = found[0].count("\n") - 1
+        blanks = f"{lines} empty lines in a row" if lines > 0 else f"{len(found[0])} blanks in a row"
+        most = f"at most {MOST_EMPTY} empty lines, or {MOST_BLANKS} blanks, in a row"
+        raise _at(f"the {what} hides what comes behind {blanks}", text, found.start(), blanks, most)
+
+
+def _at(message: str, text: str, at: int, found: str, expected: str = "") -> LawError:
+    """Return an error with the line and column of a place in a text."""
+    before = text[:at]
+    line, column = before.count("\n") + 1, at - before.rfind("\n")
+    return LawError(message, line=line, column=column, found=found, expected=expected)

@@ -20,6 +20,7 @@ from nomic_nb.law.change import (
     MOST_TOGETHER,
     PROPOSED,
     Change,
+    check_layout,
     check_text,
     checked,
     first_words,
@@ -32,8 +33,8 @@ from nomic_nb.shown import Shown
 
 __all__ = [
     "KINDS", "LARGEST_CHANGE", "LONGEST_LAW", "LONGEST_TITLE", "LONGEST_WORDING", "MOST_PARTS", "MOST_TOGETHER",
-    "PROPOSED", "Change", "Renaming", "amend", "as_number", "check_text", "enact", "first_words", "from_json",
-    "in_part", "rename", "repeal", "restored", "retargeted", "revised", "reword", "together", "transmute",
+    "PROPOSED", "Change", "Renaming", "amend", "as_number", "check_layout", "check_text", "enact", "first_words",
+    "from_json", "in_part", "rename", "repeal", "restored", "retargeted", "revised", "reword", "together", "transmute",
 ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from nomic_nb.errors import LawError
 from nomic_nb.frozen import frozen
 from nomic_nb.law import values as v
 from nomic_nb.law.checking import Checker, constant
+from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import Players, Value, Word
 from nomic_nb.law.reading import Reader, tokens_of
@@ -123,6 +124,11 @@ def _answered(options: Expression | str, checker: Checker) -> v.Type:
         raise checker.about(options, "there is nothing to choose from", found, _LIST)
     texts = tuple(one.value for one in options.node.parts) if options.node.kind == "list" else ()
     known = tuple(one for one in texts if isinstance(one, str))
+    seen: dict[str, str] = {}
+    for one in known:
+        if (other := seen.setdefault(likeness(one), one)) != one:
+            said = f"“{other}” and “{one}” look the same where they are chosen from"
+            raise LawError(said, found=v.shown(one), expected="another word", offset=options.at)
     return v.worded(found.item, known) if texts and len(known) == len(texts) else found.item
 
 

@@ -25,6 +25,16 @@ class Clause:
         """It, and of a draft the clauses in it."""
         return (self,)
 
+    @property
+    def texts(self) -> Iterator[str]:
+        """The texts with which it compares or that it lets players choose; of a draft those in it."""
+        for one in self.whole:
+            for part in (node for expression in one.expressions for node in expression.walk()):
+                if isinstance(part.value, str) and part.kind == "constant":
+                    yield part.value
+            if isinstance(one, Offer):
+                yield one.name
+
     def every_effect(self) -> Iterator[Effect]:
         """Yield the effects, those inside others too; a clause that only says something has none."""
         return iter(())

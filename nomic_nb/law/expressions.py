@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ast
 import re
-import unicodedata
 import warnings
 from collections.abc import Mapping
 
 from nomic_nb.errors import LawError
 from nomic_nb.law import values as v
 from nomic_nb.law.faults import shielded
+from nomic_nb.law.likeness import invisible
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.running import closure
 from nomic_nb.law.values import Value
@@ -35,7 +35,6 @@ AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
 #: Whether the change at hand makes it so, at once or as time goes by.
 IN_TIME = "in_time"
 SUPPOSING = (AFTERWARDS, CHANCE_APART, IN_TIME)
-_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 
 def read(text: str, vocabulary: Vocabulary) -> Expression:
@@ -95,7 +94,7 @@ def _screen(text: str, longest: int) -> None:
         raise LawError(f"an expression has at most {longest} characters", found=f"{len(text)}", text=text[:80])
     depth, quote = 0, ""
     for at, letter in enumerate(text, 1):
-        if letter in "\\#" or (not quote and not letter.isascii()) or unicodedata.category(letter) in _INVISIBLE:
+        if letter in "\\#" or (not quote and not letter.isascii()) or invisible(letter):
             raise LawError("this character is not part of the language", column=at, found=repr(letter), text=text)
         if quote:
             quote = "" if letter == quote else quote

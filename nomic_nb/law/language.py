@@ -17,6 +17,7 @@ from nomic_nb.law.checking import OWN, Checker
 from nomic_nb.law.expressions import read
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.hints import helped
+from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, LookedAt, Node, Run
 from nomic_nb.law.reading import grammar_of, placed, read_clause
 from nomic_nb.law.running import closure
@@ -202,13 +203,13 @@ class Language:
 
 def _check_offers(lines: Iterable[Line]) -> None:
     """Refuse what a rule offers twice: nobody could say which is meant."""
-    seen: list[v.Heard] = []
+    seen: set[str] = set()
     for line in lines:
         if isinstance(line.clause, c.Offer):
             name = v.Heard(line.clause.name)
-            if any(name.sounds_like(one) for one in seen):
-                raise line.refused(f"this rule offers “{name}” already", "other words")
-            seen.append(name)
+            if likeness(name.folded) in seen:
+                raise line.refused(f"this rule offers “{name}” already, or what looks the same", "other words")
+            seen.add(likeness(name.folded))
 
 
 @contextmanager

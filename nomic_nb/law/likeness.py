@@ -12,8 +12,14 @@ _SEEN = (
     "iіιı jјϳ nոո oоοօ pрρ qԛզ sѕ uսυ vνѵ wԝա xх yуγү lIІΙӀӏ1|Ꮮ '’‘ʼʹ′`´ -‐‑‒–—−"
 )
 _LATIN = str.maketrans({other: word[0] for word in _SEEN.split() for other in word[1:]})
-#: What takes a place in a text and shows nothing there.
-_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+#: The same without signs of ASCII: what is said with capitals or small letters, l or 1, stays what it is.
+_FOREIGN = {letter: plain for letter, plain in _LATIN.items() if letter > 127}
+#: What takes a place in a text and shows nothing there, besides control and format characters.
+_EMPTY = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\uffa0\ufff0-\ufff8\U0001d159"
+_UNSEEN = re.compile(f"[{_EMPTY}\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_INVISIBLE = re.compile(f"[{_EMPTY}]")
+_KINDS = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def likeness(name: str) -> str:
@@ -27,5 +33,62 @@ def likeness(name: str) -> str:
     >>> likeness("Аnn") == likeness("Ann"), likeness("Änne") == likeness("Anne")
     (True, False)
     """
-    plain = unicodedata.normalize("NFKD", name).translate(_LATIN)
+    return _seen(name, _LATIN)
+
+
+def spoken_likeness(text: str) -> str:
+    """Return a text as it is compared with others that were said: without capitals, and in letters that look the same.
+
+    Examples
+    --------
+    >>> spoken_likeness("Rіng") == "ring", spoken_likeness("1") == spoken_likeness("l")
+    (True, False)
+    """
+    folded = text.casefold()
+    return " ".join(folded.split()) if folded.isascii() else _seen(folded, _FOREIGN)
+
+
+def _seen(text: str, letters: dict[int, str]) -> str:
+    plain = unicodedata.normalize("NFKD", text).translate(letters)
     return " ".join(_UNSEEN.sub("", plain).split())
+
+
+def invisible(letter: str) -> bool:
+    """Tell whether a letter shows nothing: a control or format character, or one that only takes a place."""
+    if letter.isascii():
+        return not letter.isprintable()
+    return unicodedata.category(letter) in _KINDS or _INVISIBLE.match(letter) is not None
+
+
+def find_invisible(text: str) -> int | None:
+    """Return where a text has its first letter that shows nothing, line ends and tabs apart; None if it has none."""
+    if text.replace("\n", "").replace("\t", "").isprintable() and (text.isascii() or not _INVISIBLE.search(text)):
+        return None  # as it mostly is
+    return next((at for at, letter in enumerate(text) if letter not in "\n\t" and invisible(letter)), None)
+
+
+def find_mixed(text: str) -> tuple[int, str, str] | None:
+    """Return the first letter of another alphabet that is taken for a Latin one in a word of Latin letters.
+
+    Returns
+    -------
+    tuple of (int, str, str) or None
+        Where it is, the letter, and the word.
+
+    Examples
+    --------
+    >>> find_mixed("a rіng, кольцо"), find_mixed("ring")
+    ((3, 'і', 'rіng'), None)
+    """
+    if text.isascii():
+        return None
+    for word in _WORD.finditer(text):
+        if not word[0].isascii() and any(_is_latin(one) for one in word[0]):
+            for at, letter in enumerate(word[0], word.start()):
+                if ord(letter) in _FOREIGN and not _is_latin(letter):
+                    return at, letter, word[0]
+    return None
+
+
+def _is_latin(letter: str) -> bool:
+    return letter.isascii() or "LATIN" in unicodedata.name(letter, "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -16,6 +15,7 @@ from nomic_nb.law import clauses as c
 from nomic_nb.law.expressions import LIST, LISTED
 from nomic_nb.law.forms import Effect, Form, terminal
 from nomic_nb.law.hints import everyday, examples
+from nomic_nb.law.likeness import invisible
 from nomic_nb.law.nodes import Expression
 from nomic_nb.law.vocabulary import Vocabulary
 from nomic_nb.markup.words import listed
@@ -103,7 +103,7 @@ class Reader:
         if len(self.source) > LONGEST_LINE < len(LIST.sub("[]", self.source[: 2 * LISTED])):
             raise LawError(f"a clause has at most {LONGEST_LINE} characters", found=f"{len(self.source)}")
         for at, letter in enumerate(self.source):
-            if letter in "#\\" or (unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\t"):
+            if letter in "#\\" or (invisible(letter) and letter not in "\n\t"):
                 raise self.refused(at, "this character is not part of the language", repr(letter))
         tree = self.parse()
         return self.made(squeezed(self.source), str(tree.data), [self.read(one) for one in tree.children])

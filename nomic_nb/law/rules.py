@@ -228,6 +228,11 @@ class Rule(Shown):
         return found
 
     @cached_property
+    def texts(self) -> frozenset[str]:
+        """The texts that its clauses compare, offer or let players choose."""
+        return frozenset(text for clause in self.clauses for text in clause.texts)
+
+    @cached_property
     def looks_up(self) -> frozenset[str]:
         """The keys that its clauses look up."""
         return frozenset(key for clause in self.clauses for one in clause.expressions for key in one.keys)

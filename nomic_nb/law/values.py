@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from nomic_nb.frozen import frozen
+from nomic_nb.law.likeness import spoken_likeness
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
@@ -40,15 +41,21 @@ UNSEEN = Ref("hidden", "a hidden number")
 class Heard(str):
     """Words that were said or reported: compared as people hear them.
 
-    Capitals, outer blanks and an end stop do not count where the law compares them; the text itself stays as it is.
+    Capitals, blanks around it, an end stop, and letters of other alphabets that look the same do not count where the
+    law compares them; the text itself stays as it is.
     """
 
     __slots__ = ()
 
     @property
+    def plain(self) -> str:
+        """It without capitals, and without blanks around it, in its own letters."""
+        return " ".join(self.casefold().split())
+
+    @property
     def folded(self) -> str:
         """What is compared."""
-        return str(self).strip().removesuffix(".").rstrip().casefold()
+        return spoken_likeness(str(self)).removesuffix(".").rstrip()
 
     def sounds_like(self, other: object) -> bool:
         """Tell whether a text comes to the same.

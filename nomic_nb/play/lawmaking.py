@@ -11,12 +11,13 @@ from nomic_nb.extension import extension
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, in_part, revised
 from nomic_nb.law.clauses import Require, Set, Track
 from nomic_nb.law.language import Line
+from nomic_nb.law.likeness import spoken_likeness
 from nomic_nb.law.making import Making, find_target, find_targets, make
 from nomic_nb.law.precedence import CRITERIA
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number, Rule, RuleBook, Source
 from nomic_nb.law.tables import tracks
-from nomic_nb.law.values import TEXT, TRUTH, Env, Ref, maybe
+from nomic_nb.law.values import TEXT, TRUTH, Env, Heard, Ref, maybe
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.book import digests, review_void, with_book
@@ -121,11 +122,26 @@ def check_change(state: State, change: Change) -> None:
             extension().check_scope(state, part, lines)
             check_effect(state, book, lines)
     check_offers(book)
+    _check_alike(book, read)
     for lines in read:
         extension().check_clauses(state, lines)
     torn = started_twice(tracking)
     if torn:
         raise LawError(torn, expected="another counter, or the same start")
+
+
+def _check_alike(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
+    """Refuse a text in new clauses that looks the same as another text of the law and is not."""
+    new = {text: line for lines in read for line in lines for text in line.clause.texts}
+    if all(map(str.isascii, new)) and all(text.isascii() for rule in book for text in rule.texts):
+        return
+    seen = {spoken_likeness(text): text for text in new}
+    for rule in book:
+        for text in rule.texts:
+            other = seen.get(spoken_likeness(text), text)
+            if Heard(other).plain != Heard(text).plain:
+                said = f"“{other}” looks the same as “{text}” of rule {rule.number}, and is another text"
+                raise new[other].refused(said, f"“{text}”, or another word")
 
 
 def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:

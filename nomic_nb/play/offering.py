@@ -10,6 +10,7 @@ from typing import Any, NoReturn, cast
 from nomic_nb.errors import LawError
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.clauses import Offer
+from nomic_nb.law.likeness import likeness
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.rules import Number, RuleBook, Source
 from nomic_nb.law.running import closure
@@ -55,10 +56,10 @@ def check_offers(book: RuleBook) -> None:
         offered = rule.by_verb.get(Offer, ())
         if not offered or rule.id in book.void:
             continue
-        names = [Heard(cast(Offer, one.clause).name).folded for one in offered]
+        names = [likeness(Heard(cast(Offer, one.clause).name).folded) for one in offered]
         count += len(names)
         if len(set(names)) < len(names):
-            raise LawError(f"rule {rule.number} would offer the same twice", expected="other words")
+            raise LawError(f"rule {rule.number} would offer twice what looks the same", expected="other words")
     if count > MOST_OFFERS:
         raise LawError(f"rules offer at most {MOST_OFFERS} things", found=str(count), expected="fewer offers")
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.errors import LawError
 from nomic_nb.extension import extension
-from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_text
+from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_layout, check_text
 from nomic_nb.law.language import Language
 from nomic_nb.law.rules import Number, Part, Rule
 from nomic_nb.law.tables import tracks
@@ -185,6 +185,8 @@ class _Page:
             if not wording:
                 raise LawError(f"rule {draft.number} has no wording", line=draft.line)
             check_text(f"wording of rule {draft.number}", wording, LONGEST_WORDING)
+            check_layout(f"wording of rule {draft.number}", wording)
+            check_layout(f"law of rule {draft.number}", draft.law)
             try:
                 lines = self.language.read(draft.law)
             except LawError as error:

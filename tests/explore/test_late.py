@@ -72,7 +72,7 @@ def test_what_the_game_counts_is_no_players(clauses, told):
         ("forbid close_vote when votes_for < 2", True),
         ('on said when text == "?" and any(count(who(q, "for")) > 0 for q in proposals): announce "Yes."', True),
         ('offer "look" when any(q.votes_for > 1 for q in proposals if q.status == "open"): announce "Two."', True),
-        ('offer "look" when any(q.votes_for > 1 and not q.status == "lapsed" for q in proposals): announce "Two."', True),
+        ('offer "look" when any(q.votes_for > 1 and not q.status == "lapsed" for q in proposals): end turn', True),
         ("on proposed each q in proposals when q.votes_for > 1: award 1 points to q.proponent", True),
         ('offer "look" when any(q.votes_for > 1 for q in proposals if q.status != "open"): announce "Two."', False),
         ("set vote.quota to votes_against + 1", False),

@@ -166,10 +166,8 @@ def test_a_rule_that_makes_one_throw_costly_is_seen_before_the_vote(game):
 
 def test_the_rule_that_takes_long_is_named_whatever_was_looked_at_before():
     game = sit()
-    law(
-        game,
-        "set win.points to otherwise + 0 * count(n for n in numbers(1, 1500))\non thrown: award 1 points to player",
-    )
+    costly = "set win.points to otherwise + 0 * count(n for n in numbers(1, 1500))"
+    law(game, f"{costly}\non thrown: award 1 points to player")
     state = calm(game.state)
     assert try_out(state, "Ann", ACTION) == ((), ())  # now it is known what win.points is
     assert try_out(state, "Ann", 5_000) == ((), (301,))

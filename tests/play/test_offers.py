@@ -214,7 +214,7 @@ def test_more_offers_than_can_be_kept_in_view_are_refused():
 def test_the_same_offer_twice_in_the_parts_of_a_rule_is_refused():
     game = sit()
     number = law(game, 'offer "rest": award 1 points to player')
-    with refused(game, nb.LawError, match="would offer the same twice"):
+    with refused(game, nb.LawError, match="would offer twice what looks the same"):
         game.propose("Ben", nb.amend(number, "Rest more.", law='offer "Rest": award 2 points to player', add=True))
 
 
