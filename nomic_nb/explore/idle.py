@@ -13,7 +13,8 @@ from nomic_nb.law.dependence import TABLES
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.values import Ref
+from nomic_nb.law.view import Nothing, Undecided, View
 from nomic_nb.play.calendar import EXAMPLE
 from nomic_nb.play.chess.keys import acts_on_boards
 from nomic_nb.play.declaring import ACTIONS
@@ -30,6 +31,8 @@ LEFT = {
 NEXT = 200
 #: What is counted on, so that what has gone by does not come again.
 COUNTED = ("turn", "circuit")
+#: What there is now and then, so that a list of it is empty for a time.
+COME_AND_GO = frozenset({"proposals", "judgments", "questions", "polls", "turns", "waiting"})
 #: Effects by which something is decided.
 DECIDING = frozenset({"let", "cast"})
 #: What is fixed when a vote opens; the quota too, unless `vote.quota_when` says otherwise.
@@ -123,6 +126,26 @@ def _is_piece(place: object) -> bool:
     node = place.node if isinstance(place, Expression) else None
     parts = node.parts if node is not None and node.kind == "list" else (node,)
     return bool(parts) and all(one is not None and (one.kind, one.text) == ("name", "piece") for one in parts)
+
+
+def nothing_there(seen: Seen) -> Iterator[str]:
+    """Yield the effects of new clauses that are not done as things stand, since a list is empty."""
+    after, law = seen.adoption.after, seen.law
+    env = {"player": Ref("player", next(iter(after.persons), ""))}
+    for clause in seen.of(On):
+        for effect in () if isinstance(clause, Offer) else clause.every_effect():
+            optional = dict(effect.places).get("optional")
+            for one in effect.expressions:
+                if law.dependence.read_by(one) & COME_AND_GO:
+                    continue
+                try:
+                    none = one.run(View(after, env, law)) == () and one is dict(effect.places).get("options")
+                except Nothing:
+                    none = True
+                except Undecided:
+                    continue
+                if none and not optional:
+                    yield f"“{effect.words}” is not done as things stand: {one.text.strip()} has nothing in it"
 
 
 def too_late(seen: Seen) -> Iterator[str]:

@@ -9,7 +9,7 @@ from itertools import product
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
-from nomic_nb.explore.idle import off_boards, past, too_late, unheard, untimed
+from nomic_nb.explore.idle import nothing_there, off_boards, past, too_late, unheard, untimed
 from nomic_nb.explore.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
 from nomic_nb.explore.reading import always, could_say, in_force, nodes
 from nomic_nb.explore.secrecy import open_secrets, unkept
@@ -54,9 +54,11 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 def smells(seen: Seen) -> tuple[Smell, ...]:
     """Return the warning signs of a change."""
     looks: Mapping[str, Iterable[Callable[[Seen], Iterator[str]]]] = {
-        "unclear": (_bare, _all_unclear), "ambiguous": (_ambiguous, untimed),
+        "unclear": (_bare, _all_unclear), "ambiguous": (_ambiguous, _halves, untimed),
         "mismatch": (numbers_apart, odd_quota, nowhere, of_nobody),
-        "no difference": (_no_difference, unwritten, unkept, nobody, nothing, off_boards, past, unheard),
+        "no difference": (
+            _no_difference, unwritten, unkept, nobody, nothing, off_boards, past, unheard, nothing_there,
+        ),
         "several changes": [_several], "paradox": [_paradox], "too late": [too_late], "ties": [_ties],
         "seen by all": [open_secrets],
     }  # fmt: skip
@@ -137,6 +139,15 @@ def _ambiguous(seen: Seen) -> Iterator[str]:
             reasons.add((one.key, new.reason))
             if "depends on itself" not in new.reason and not any(why in new.reason for why in silent):
                 yield f"the law does not decide {one.where}: {new.reason}"
+
+
+def _halves(seen: Seen) -> Iterator[str]:
+    """Say that clauses round, and no rule says what becomes of a half."""
+    if not seen.law.silent_on("score.half"):
+        return
+    for clause in seen.fresh:
+        if any(node.kind == "call" and node.text == "rounded" for node in nodes(clause)):
+            yield f'no rule says how “{clause.words}” rounds a half: write set score.half to "up", "down" or "even"'
 
 
 def _no_difference(seen: Seen) -> Iterator[str]:

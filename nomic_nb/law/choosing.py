@@ -182,12 +182,16 @@ class Late(Span):
         return {**span, "otherwise": reader.expr(tree, start=tokens[at + 1].end_pos)}
 
 
+NO_WEIGHT = v.within("a weight", 0, whole=False)
+
+
 class Weights(Value):
     """How much each of the options weighs, where it is said."""
 
     def fit(self, expression: Any, checker: Checker) -> None:
         """Refuse what is no list of numbers, and as many of them as there are not options."""
         checker.expect(expression, v.list_of(v.NUMBER), "what options weigh")
+        checker.misfit(expression, NO_WEIGHT)
         options, weights = checker.doing.options.node, expression.node
         if options.kind == weights.kind == "list" and len(options.parts) != len(weights.parts):
             raise LawError(

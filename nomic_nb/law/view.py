@@ -107,6 +107,10 @@ class Absent(Undecided):
         super().__init__(f"there is no {name} here")
 
 
+class Nothing(Undecided):
+    """There is nothing of which it could be so: a list is empty."""
+
+
 class Spent(Exception):  # noqa: N818 - not an answer of the law: an action has used up its steps
     """One action takes too many steps."""
 

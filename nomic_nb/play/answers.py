@@ -27,7 +27,7 @@ from nomic_nb.play.declaring import happens, step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
 from nomic_nb.play.facts import offered, spoken
-from nomic_nb.play.pending import Poll, Waiting
+from nomic_nb.play.pending import Item, Poll, Waiting
 from nomic_nb.play.permission import refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.waiting import UNANSWERED
@@ -138,6 +138,31 @@ def go_on_unanswered(engine: Engine) -> None:
     if left:
         rest = replace(item, kind="effects", env=env, effects=left)
         engine.first(rest)
+
+
+def leave_out(engine: Engine, item: Item, why: str) -> None:
+    """Leave out an effect of which there is nothing to be done, and what needs the name that it would have given."""
+    words = item.cause.words if item.cause is not None else ""
+    then, lost = list[Effect](), list[Effect]()
+    if item.kind == "effects":  # and not a condition, without which none of them is done
+        effect, *then = item.effects
+        words = effect.words
+        lost = list(_hanging_on(effect.name, then, engine.law.vocabulary)) if effect.form.name in NAMING else []
+    engine.state = engine.state.but(agenda=engine.state.agenda.taken()[1])
+    engine.cause = item.cause
+    engine.emit("nothing_there", effect=words, note=why, left_out=[one.words for one in lost])
+    left = tuple(one for one in then if not any(one is other for other in lost))
+    if left:
+        engine.first(replace(item, effects=left))
+
+
+def _told_nothing_there(event: Event) -> str:
+    lost = [f"“{one}”" for one in event.data["left_out"]]
+    told = f"“{event.data['effect']}” is not done, because {event.data['note']}"
+    return f"{told}; nor is {listed(lost)}" if lost else told
+
+
+happens("nothing_there", told=_told_nothing_there)
 
 
 def _hanging_on(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Iterator[Effect]:

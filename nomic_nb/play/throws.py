@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd, lcm
 from typing import Any, cast
 
 from nomic_nb.law.choosing import Answer, Options, Weights
 from nomic_nb.law.places import Name, One, Players
-from nomic_nb.law.values import NUMBER, TEXT, maybe, within
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.values import NUMBER, TEXT, Number, maybe, within
+from nomic_nb.law.view import Nothing, Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import plural
 from nomic_nb.play.answers import has_left, pass_over
@@ -40,7 +43,7 @@ happens("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER},
 
 #: Dice in one throw, and sides of one die.
 MOST_DICE, MOST_SIDES = 100, 1_000_000
-_NOT_WEIGHTS = within("a weight", 0, MOST_SIDES)
+_NOT_WEIGHTS = within("a weight", 0, MOST_SIDES, whole=False)
 NOT_DICE, NOT_SIDES = within("a count of dice", 1, MOST_DICE), within("a count of sides", 1, MOST_SIDES)
 
 
@@ -96,11 +99,27 @@ def _chance(engine: Engine, effect: Any) -> None:
         raise Undecided(wrong)
     weighing = dict(zip(options, weights, strict=True))
     options = reached(engine, options)
-    weights = tuple(weighing[one] for one in options)
+    weights = scaled(tuple(weighing[one] for one in options))
     sides = sum(weights)
-    if not 0 < sides <= MOST_SIDES:
+    if sides == 0:
+        raise Nothing("there is nothing to choose from" if not options else "none of the options weighs anything")
+    if sides > MOST_SIDES:
         raise Undecided(f"options weigh from 1 to {MOST_SIDES:,} together, not {sides}")
     _throw(engine, Waiting("roll", None, effect.name, options, 1, sides, engine.at_work, weights=weights))
+
+
+def scaled(weights: Sequence[Number]) -> tuple[int, ...]:
+    """Return weights as whole numbers in the same proportion; whole ones stay as they are.
+
+    Examples
+    --------
+    >>> scaled((Fraction(10, 3), 2)), scaled((2, 4))
+    ((5, 3), (2, 4))
+    """
+    unit = lcm(*(Fraction(one).denominator for one in weights))
+    found = [int(one * unit) for one in weights]
+    part = gcd(*found) if unit > 1 else 1
+    return tuple(one // max(part, 1) for one in found)
 
 
 @action("thrown", BY)

@@ -141,7 +141,6 @@ def test_a_poll_of_those_who_have_left_is_one_of_nobody():
     ("who", "options", "why"),
     [
         ("seats", "[n for n in numbers(1, 1001)]", "there are more than 1,000 options"),
-        ("seats", "[p for p in seats if p.points > 99]", "there is nothing to choose from"),
         ("[q for q in seats if q.points > 99] + seats", "numbers(1, 1000)", ""),
     ],
 )
@@ -349,7 +348,7 @@ def test_where_the_table_throws_its_dice_it_throws_for_chance_too():
     assert announced(game) == ["fox"]
 
 
-@pytest.mark.parametrize("weights", ["[0, 0]", "[1, -1]", "[1/2, 1]", "[1, turn, 2]", "[1000000, 1000000]"])
+@pytest.mark.parametrize("weights", ["[1, 1 - turn]", "[1, turn, 2]", "[1000000, 1000000]"])
 def test_weights_that_are_none_are_asked_about(weights):
     game = begun(f"on said: let chance choose n from numbers(1, 2) weighing {weights}")
     assert "wei" in game.state.questions[0].text

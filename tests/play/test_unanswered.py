@@ -62,10 +62,11 @@ def test_players_who_have_left_stay_where_the_rule_means_them():
     assert announced(game) == ["Cleo"]
 
 
-def test_where_nobody_is_left_to_choose_the_table_is_asked():
+def test_nobody_chooses_where_nobody_is_left_to_be_chosen():
     game = begun(ON_GO + 'let player choose hero from [p for p in seats if p.name == "Cleo"]; announce hero.name')
     game.forfeit("Cleo")
-    assert "there is nothing to choose from" in game.state.questions[0].text
+    assert not game.state.questions
+    assert "is not done, because there is nothing to choose from; nor is “announce hero.name”" in " ".join(told(game))
 
 
 def test_what_does_not_hang_on_the_answer_of_who_leaves_is_done(tmp_path):
