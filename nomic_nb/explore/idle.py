@@ -14,7 +14,7 @@ from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression, Node, canonical
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref
-from nomic_nb.law.view import Nothing, Undecided, View
+from nomic_nb.law.view import NotDone, Undecided, View
 from nomic_nb.play.calendar import EXAMPLE
 from nomic_nb.play.chess.keys import acts_on_boards
 from nomic_nb.play.declaring import ACTIONS
@@ -140,7 +140,7 @@ def nothing_there(seen: Seen) -> Iterator[str]:
                     continue
                 try:
                     none = one.run(View(after, env, law)) == () and one is dict(effect.places).get("options")
-                except Nothing:
+                except NotDone:
                     none = True
                 except Undecided:
                     continue

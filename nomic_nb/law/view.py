@@ -107,8 +107,8 @@ class Absent(Undecided):
         super().__init__(f"there is no {name} here")
 
 
-class Nothing(Undecided):
-    """There is nothing of which it could be so: a list is empty."""
+class NotDone(Undecided):
+    """What a clause says can plainly not be done as things stand: a list is empty, or a name is taken."""
 
 
 class Spent(Exception):  # noqa: N818 - not an answer of the law: an action has used up its steps

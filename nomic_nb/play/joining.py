@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from nomic_nb.errors import WrongValue
+from nomic_nb.errors import LawError, WrongValue
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.likeness import likeness
 from nomic_nb.law.places import Newcomer, Players, Word
 from nomic_nb.law.values import LONGEST_TEXT, Ref
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import NotDone
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.play.answers import read_options_anew
 from nomic_nb.play.cases import BY, PLAYER, PLAYERS, names_of
@@ -92,10 +92,10 @@ def _enter(engine: Engine, effect: Any) -> None:
     """Let someone new take part, or a player who has left take part again, with what is counted of them."""
     names = names_of(engine.value(effect.player))
     if len(names) != 1:
-        raise Undecided("there is nobody here to take part")
+        raise NotDone("there is nobody here to take part")
     name, known = names[0], engine.state.players.get(names[0])
     if reason := why_not(engine.state, name):
-        raise Undecided(reason)
+        raise NotDone(reason)
     saved, mark = engine.state, len(engine.moments)
     broken = broken_requirement(engine, saved, saved, {})
     engine.emit("entered" if known is None else "came_back", name, data={"as": effect.kind})
@@ -113,7 +113,7 @@ def why_not(state: State, name: str) -> str:
         try:
             check_names([*state.players, name])
         except ValueError as error:
-            return str(error)
+            return error.message if isinstance(error, LawError) else str(error)
     elif known.playing:
         return f"there is a player called {name} already"
     elif known.forfeited:  # whoever left by their own will need not go on

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import LONGEST_LIST, NONE, NUMBER, TEXT, Number, Type, Value, list_of, shown
-from nomic_nb.law.view import Nothing, Undecided, View
+from nomic_nb.law.view import NotDone, Undecided, View
 from nomic_nb.law.vocabulary import Function
 
 Values: TypeAlias = tuple[Value, ...]
@@ -18,7 +18,7 @@ Values: TypeAlias = tuple[Value, ...]
 
 def _item(_: View, many: Values, place: Value) -> Value:
     if not many:
-        raise Nothing("an empty list has no items")
+        raise NotDone("an empty list has no items")
     if not isinstance(place, int) or not 1 <= place <= len(many):
         raise Undecided(f"the list has no item {place}")
     return many[place - 1]
@@ -32,7 +32,7 @@ def _end(which: Callable[[Iterable[Number]], Number], said: str) -> Callable[...
     def find(_: View, many: Values) -> Value:
         found = _numbers_in(many)
         if not found:
-            raise Nothing(f"an empty list has no {said}")
+            raise NotDone(f"an empty list has no {said}")
         return which(found)
 
     return find

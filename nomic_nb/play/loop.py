@@ -18,7 +18,7 @@ from nomic_nb.law.clauses import On
 from nomic_nb.law.faults import NO_RULE, Fault, Passing, failed
 from nomic_nb.law.resolver import Law, order_of
 from nomic_nb.law.values import Value
-from nomic_nb.law.view import ACTION, FAILING, METER, WORST, Meter, Nothing, Part, Spent, Undecided
+from nomic_nb.law.view import ACTION, FAILING, METER, WORST, Meter, NotDone, Part, Spent, Undecided
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.answers import leave_out
 from nomic_nb.play.calendar import Clock
@@ -259,7 +259,7 @@ class Loop(Engine):
 
     def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
         """Ask, but not what is to be done with an empty list: nothing is."""
-        if isinstance(doubt, Nothing) and item is not None and item.kind in ("trigger", "effects") and item.cause:
+        if isinstance(doubt, NotDone) and item is not None and item.kind in ("trigger", "effects") and item.cause:
             leave_out(self, item, doubt.reason)
         else:
             super().ask_about(doubt, item, act, actor)

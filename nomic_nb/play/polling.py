@@ -11,7 +11,7 @@ from nomic_nb.law.choosing import NO_SPAN, Answer, Asked, Late, Options, Questio
 from nomic_nb.law.places import Flag
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import TEXT, Ref, Type, Value, list_of, shown
-from nomic_nb.law.view import Nothing, Undecided, View
+from nomic_nb.law.view import NotDone, Undecided, View
 from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.answers import MOST_LETTERS, NO_ANSWER, answers, asked_about, has_left, pass_over, refuse_answer
@@ -60,7 +60,7 @@ def _let(engine: Engine, effect: Any) -> None:
     free: str = effect.options if isinstance(effect.options, str) else ""
     options = () if free else reached(engine, options_of(engine, effect.options))
     if not options and not effect.optional and not free:
-        raise Nothing("there is nothing to choose from")
+        raise NotDone("there is nothing to choose from")
     if not (several or options or free):  # none is all that there is to choose
         engine.bind(effect.name, () if effect.some else None)
         return

@@ -11,7 +11,7 @@ from typing import Any, cast
 from nomic_nb.law.choosing import Answer, Options, Weights
 from nomic_nb.law.places import Name, One, Players
 from nomic_nb.law.values import NUMBER, TEXT, Number, maybe, within
-from nomic_nb.law.view import Nothing, Undecided
+from nomic_nb.law.view import NotDone, Undecided
 from nomic_nb.law.vocabulary import Key
 from nomic_nb.markup.words import plural
 from nomic_nb.play.answers import has_left, pass_over
@@ -102,7 +102,7 @@ def _chance(engine: Engine, effect: Any) -> None:
     weights = scaled(tuple(weighing[one] for one in options))
     sides = sum(weights)
     if sides == 0:
-        raise Nothing("there is nothing to choose from" if not options else "none of the options weighs anything")
+        raise NotDone("there is nothing to choose from" if not options else "none of the options weighs anything")
     if sides > MOST_SIDES:
         raise Undecided(f"options weigh from 1 to {MOST_SIDES:,} together, not {sides}")
     _throw(engine, Waiting("roll", None, effect.name, options, 1, sides, engine.at_work, weights=weights))

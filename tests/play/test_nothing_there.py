@@ -101,3 +101,51 @@ def test_voters_are_told_where_no_rule_rounds_halves():
     assert 'set score.half to "up"' in one.evidence
     said = nb.enact("Half.", f'{clause}\nset score.half to "up"')
     assert not sit().propose("Ann", said).remarks
+
+
+# ------------------------------------------------------------------------------- what is there already
+
+
+def test_who_is_invited_and_plays_already_does_not_stop_play():
+    game = sit()
+    law(game, 'offer "invite somebody": let player choose newcomer from any text asking "Who is it?"; '
+        'enter player newcomer as person; announce "Tea."')  # fmt: skip
+    for name, why in (("Ben", "called Ben already"), ("nobody", "nobody in particular"), ('Z"e', "no quotation mark")):
+        game.take("Ann", "invite somebody")
+        game.choose("Ann", name)
+        assert any("is not done, because" in one and why in one for one in list(game.history["what"])[-2:])
+        assert not game.state.questions
+    game.take("Ann", "invite somebody")
+    game.choose("Ann", "Zoe")
+    assert game.players[-1] == "Zoe"
+    assert len(announced(game)) == 4
+
+
+def test_an_army_that_is_there_already_does_not_enter_twice():
+    game = sit(system="nomic-chess")
+    adopt(game, nb.enact("More.", 'on enacted when rule == this: enter army "white" for mover; announce "Hm."'))
+    assert "there is an army white already" in " ".join(game.history["what"])
+    assert announced(game) == ["Hm."]
+
+
+@pytest.mark.parametrize(
+    "text", ["white.e2-white.e4", "WHITE.e2-white.e4", "white+yellow: white.e2-white.e4", "white+yellow: e2e4"]
+)
+def test_a_rule_makes_a_move_as_players_write_it(text):
+    game = sit("Ann", "Ben", system="nomic-chess")
+    adopt(game, nb.enact("Go.", f'on said when text == "go": make "{text}" for mover; announce "Gone."'))
+    pairs = [one for one in game.pending if one.action == "move"]
+    assert pairs
+    game.say("Ann", "go")
+    assert announced(game) == ["Gone."]
+    assert any(one.kind == "moved" and one.data["text"] == "white.e2-white.e4" for one in game.timeline.events)
+
+
+@pytest.mark.parametrize("text", ["white.e2-white.e5", "e2e4", "a knight to f3", "yellow.e7-yellow.e5"])
+def test_a_move_that_cannot_be_made_is_not_made_and_play_goes_on(text):
+    game = sit("Ann", "Ben", system="nomic-chess")
+    adopt(game, nb.enact("Go.", f'on said when text == "go": make "{text}" for mover; announce "Gone."'))
+    game.say("Ann", "go")
+    assert announced(game) == ["Gone."]
+    assert any(f"{text} is nothing that Ann could move now" in one for one in game.history["what"])
+    assert not game.state.questions

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, cast
 
+from nomic_nb.errors import IllegalAction
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, pointed
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import NotDone, Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Record
 from nomic_nb.multiverse.multiverse import Multiverse
 from nomic_nb.multiverse.pieces import BoardMove, Piece
@@ -19,6 +20,7 @@ from nomic_nb.play.chess.legal import Option, options
 from nomic_nb.play.chess.moves import Made, March
 from nomic_nb.play.chess.moving import perform
 from nomic_nb.play.chess.records import armies_of, function, ids_in, in_a_hand
+from nomic_nb.play.chess.refusing import Named, is_named, read_move
 from nomic_nb.play.declaring import effect, happens, of_each
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event
@@ -53,7 +55,7 @@ def _moves_with(view: View, piece: int) -> list[str]:
     "make {move} for {who}",
     example='make "white.e2-white.e4" for player',
     makes="pushed moved captured promoted",
-    move=One(TEXT, "a move, as moves_with has them"),
+    move=One(TEXT, "a move, as moves_with has them or players write it"),
     who=Players(),
 )
 def make(engine: Engine, effect: Any) -> None:
@@ -67,10 +69,23 @@ def make(engine: Engine, effect: Any) -> None:
     found = options(state) if state.go is not None and state.go.player == names[0] else ()
     back = (one for one in state.made if one.status == "back" and one.player == names[0])
     again = (option for one in back for option in instead(state, one))
-    chosen = next((one for one in (*found, *again) if str(one) == text and one.move is not None), None)
-    if chosen is None:
-        raise Undecided(f"{text} is nothing that {names[0]} could move now")
-    perform(engine, names[0], chosen)
+    named = _named(state, names[0], text)
+    could = [one for one in (*found, *again) if one.move is not None]
+    fitting = [one for one in could if str(one) == text] or [one for one in could if named and is_named(one, named)]
+    fitting = fitting or [one for one in could if one.said.casefold() == text.casefold()]
+    if not fitting:
+        raise NotDone(f"{text} is nothing that {names[0]} could move now")
+    if len({frozenset(one.push.boards) for one in fitting}) > 1:
+        raise NotDone(f"{text} can be made on several pairs of boards, such as {fitting[0]}")
+    perform(engine, names[0], fitting[0])
+
+
+def _named(state: State, player: str, text: str) -> Named | None:
+    """Return the move that a text names as players write it; None if it is not written like one."""
+    try:
+        return read_move(state, player, text, None)
+    except IllegalAction:
+        return None
 
 
 def find_made(state: State, id: int | str) -> Made:

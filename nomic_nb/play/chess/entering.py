@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from nomic_nb.law.places import One, Players, Some
 from nomic_nb.law.values import TEXT, Value
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import NotDone, Undecided
 from nomic_nb.multiverse.geometry import MAX_SIZE, Geometry
 from nomic_nb.multiverse.pieces import LIVERIES
 from nomic_nb.play.cases import names_of
@@ -66,10 +66,12 @@ def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> N
         raise Undecided(f"nobody called {player} is in the game")
     armies = multiverse_of(state).armies
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
-    if not isinstance(name, str) or not plain or name in armies:
+    if name in armies:
+        raise NotDone(f"there is an army {name} already")
+    if not isinstance(name, str) or not plain:
         raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
     if len(armies) >= MOST_ARMIES:
-        raise Undecided(f"there are at most {MOST_ARMIES} armies")
+        raise NotDone(f"there are at most {MOST_ARMIES} armies")
     home = _half_board(engine, name) if board is None else _universe(engine, board)
     array = _array(engine, home)
     used = {(army.colour, army.mark) for army in armies.values()}
@@ -85,7 +87,7 @@ def _half_board(engine: Engine, name: str) -> _Home:
     """Return a half-board of an army's own, which is called like the army."""
     geometry = _sizes(engine, name)
     if name in multiverse_of(engine.state).boards:
-        raise Undecided(f"there is a board {name} already")
+        raise NotDone(f"there is a board {name} already")
     check_join(engine.state, name, geometry.ranks)
     return _Home(name, geometry, len(multiverse_of(engine.state).armies) + 1)
 
@@ -100,7 +102,7 @@ def _universe(engine: Engine, board: str) -> _Home:
             )
         return _Home(board, _sizes(engine, board), 1)
     if there.half:
-        raise Undecided(f"{board} is a half-board, and has an army of its own")
+        raise NotDone(f"{board} is a half-board, and has an army of its own")
     place = sum(army.home == board for army in multiverse_of(engine.state).armies.values()) + 1
     return _Home(board, there.geometry, place, far=place == 2)
 
@@ -121,7 +123,7 @@ def _array(engine: Engine, home: _Home) -> list[str]:
     standing = multiverse_of(engine.state).standing.get(home.board, {})
     for at, _ in set_up_on(home.geometry, array, far=home.far):
         if at in standing:
-            raise Undecided(f"there is no room for the array: something stands on {home.geometry.name(at)} already")
+            raise NotDone(f"there is no room for the array: something stands on {home.geometry.name(at)} already")
     return array
 
 
