@@ -138,14 +138,16 @@ def nothing_there(seen: Seen) -> Iterator[str]:
             for one in effect.expressions:
                 if law.dependence.read_by(one) & COME_AND_GO:
                     continue
+                options, why = one is dict(effect.places).get("options") and not optional, ""
                 try:
-                    none = one.run(View(after, env, law)) == () and one is dict(effect.places).get("options")
-                except NotDone:
-                    none = True
+                    if one.run(View(after, env, law)) == () and options:
+                        why = f"{one.text.strip()} has nothing in it"
+                except NotDone as doubt:
+                    why = doubt.reason
                 except Undecided:
                     continue
-                if none and not optional:
-                    yield f"“{effect.words}” is not done as things stand: {one.text.strip()} has nothing in it"
+                if why:
+                    yield f"“{effect.words}” is not done as things stand: {why}"
 
 
 def too_late(seen: Seen) -> Iterator[str]:

@@ -11,7 +11,7 @@ from nomic_nb.law.places import Inner, Several, Word
 from nomic_nb.law.places import Value as Anything
 from nomic_nb.law.rules import Rule
 from nomic_nb.law.values import Env, Number, Ref, Value
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import NotDone, Undecided
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.engine import Engine
@@ -49,7 +49,7 @@ def known_players(engine: Engine, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return players, or ask where one of them is nobody."""
     for name in names:
         if name not in engine.state.players:
-            raise Undecided(f"nobody is called {name}")
+            raise NotDone(f"nobody is called {name}")
     return names
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from nomic_nb.errors import LawError
 from nomic_nb.extension import extension
 from nomic_nb.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, in_part, revised
-from nomic_nb.law.clauses import Require, Set, Track
+from nomic_nb.law.clauses import Clause, Require, Set, Track
 from nomic_nb.law.language import Line
 from nomic_nb.law.likeness import spoken_likeness
 from nomic_nb.law.making import Making, find_target, find_targets, make
@@ -98,13 +98,49 @@ def check_change(state: State, change: Change) -> None:
     LookupError
         There is no such rule or amendment.
     """
+    try:
+        _check_change(state, change)
+    except LawError as error:
+        if error.example and not _could_be_law(state, error.example):
+            error.example = next((one for one in EXAMPLES if _could_be_law(state, one)), "")
+        raise
+
+
+#: Kinds of thing that there are on boards alone.
+ON_BOARDS = frozenset({"piece", "army", "board", "square", "move"})
+#: What is shown where the clause that lies nearest could not be law in a game.
+EXAMPLES = ("on turn_ended: award 5 points to player", "set vote.quota to 2 while circuit > 2")
+
+
+def _could_be_law(state: State, example: str) -> bool:
+    """Tell whether a clause could be adopted in a game; without boards, none that speaks of them."""
+    try:
+        _check_change(state, Change("enact", None, "An example.", example))
+    except (LawError, LookupError):
+        return False
+    lines = state.law.language.read(example)
+    return state.position is not None or not any(_on_boards(state.law, one.clause) for one in lines)
+
+
+def _on_boards(law: Law, clause: Clause) -> bool:
+    """Tell whether a clause speaks of boards, or of what happens on them."""
+    events, keys = law.vocabulary.events, law.vocabulary.keys
+    named = [getattr(clause, "event", ""), *(kind for one in clause.every_effect() for kind in one.form.makes)]
+    cases = [events[one].binds for one in named if one in events]
+    cases += [keys[clause.key].case] if isinstance(clause, Set) else []
+    reads = (law.dependence.read_by(one) for one in clause.expressions)
+    bound = any(kind.name in ON_BOARDS for case in cases for kind in case.values())
+    return bound or any("position" in fields for fields in reads)
+
+
+def _check_change(state: State, change: Change) -> None:
     if change.kind == "revise":
-        check_change(state, form_of(state, change))
+        _check_change(state, form_of(state, change))
         return
     if change.apart:  # each has to stand by itself
         for at, part in enumerate(change.parts, 1):
             with naming(change, at):
-                check_change(state, part)
+                _check_change(state, part)
         return
     law, book, read = state.law, state.law.book, []
     trial = Making(None, 0, 0, None, "", takes_number=False, label=SUPPOSED)

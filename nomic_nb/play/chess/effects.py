@@ -11,7 +11,7 @@ from nomic_nb.law.nodes import Expression
 from nomic_nb.law.places import Flag, One, Players, Some
 from nomic_nb.law.rules import EVERYWHERE
 from nomic_nb.law.values import NUMBER, TEXT, Value, list_of, within
-from nomic_nb.law.view import Undecided
+from nomic_nb.law.view import NotDone, Undecided
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.geometry import MAX_SIZE
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -146,7 +146,7 @@ def place(engine: Engine, effect: Any) -> None:
 def _free(position: Multiverse, value: Value) -> tuple[str, int]:
     board, square = square_of(position, id_in(value, "square"))
     if square in position.standing[board]:
-        raise Undecided(f"something stands on {position.name(board, square)} already")
+        raise NotDone(f"something stands on {position.name(board, square)} already")
     return board, square
 
 

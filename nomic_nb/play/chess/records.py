@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from nomic_nb.law.values import NUMBER, PLAIN, TEXT, TRUTH, Ref, Type, Value, list_of, maybe, pointed
-from nomic_nb.law.view import Undecided, View
+from nomic_nb.law.view import NotDone, Undecided, View
 from nomic_nb.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
 from nomic_nb.multiverse.errors import MultiverseError
 from nomic_nb.multiverse.multiverse import Multiverse
@@ -33,7 +33,7 @@ def position_of(view: View) -> Multiverse:
     """
     position: Multiverse | None = state_of(view).position
     if position is None:
-        raise Undecided("there are no boards in this game")
+        raise NotDone("there are no boards in this game")
     return position
 
 
