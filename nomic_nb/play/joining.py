@@ -182,6 +182,8 @@ def check_names(names: Iterable[str]) -> None:
         parts = re.split(r"\s(?:and|&)\s", name)
         if len(parts) > 1 and any(likeness(part) in seen for part in parts):
             raise WrongValue(f"{name!r} reads like several players, as {parts[0]!r} or another part of it is one")
+    for name in names:
+        check_text("name", name, LONGEST_NAME)
 
 
 def _check(name: str) -> None:
@@ -191,7 +193,6 @@ def _check(name: str) -> None:
         raise WrongValue(
             f"a name has at most {LONGEST_NAME} letters on one line, no tab and no quotation mark; found {name[:60]!r}"
         )
-    check_text("name", name, LONGEST_NAME)
     shown = likeness(name)
     if all(unicodedata.category(letter)[0] in "MZ" for letter in shown):
         raise WrongValue(f"a name shows something; found {name!r}")

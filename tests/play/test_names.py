@@ -32,7 +32,7 @@ def test_honest_names_of_the_worlds_scripts() -> None:
         ("Ann", "Ann\u3164"),
         ("Ann Lee", "Ann\u00a0Lee"), ("Ann Lee", "Ann\u2003Lee"), ("Ann Lee", "Ann  Lee"), ("Al", "AI"), ("Bo", "Bο"),
         ("Ann", "A\ufe0fnn"), ("Ann", "𝐀nn"), ("Ann", "A\u034fnn"), ("O'Brien", "O’Brien"), ("JO", "J0"),
-        ("Jean-Luc", "Jean‐Luc"), ("Ann\u2800", "Ann"),
+        ("Jean-Luc", "Jean‐Luc"), ("Ann", "Ann\u2800"),
     ],
     ids=ascii,
 )  # fmt: skip
@@ -70,7 +70,7 @@ def test_a_name_that_names_other_players_is_refused_and_a_pair_is_none() -> None
     assert begin("Ann and Ben", "Cleo and Dan").player == "Ann and Ben"
 
 
-@pytest.mark.parametrize("name", ["Аnn", "nobody", "Dov, Eve", "\u3164", "Ann and Ben"], ids=ascii)
+@pytest.mark.parametrize("name", ["nobody", "Dov, Eve", "Ann and Ben"], ids=ascii)
 def test_nobody_enters_by_a_rule_under_such_a_name(name: str) -> None:
     game = begin("Ann", "Ben")
     law = f'on said when text == "come": enter player "{name}" as dummy'
@@ -79,7 +79,15 @@ def test_nobody_enters_by_a_rule_under_such_a_name(name: str) -> None:
         game.vote(one, "for")
     game.say("Ann", "come")
     assert game.players == ("Ann", "Ben")
-    assert repr(name) in game.state.questions[0].text
+    assert not game.state.questions
+    assert "is not done, because" in game.latest(1)[-1]
+    assert repr(name) in game.latest(1)[-1]
+
+
+@pytest.mark.parametrize("name", ["Аnn", "\u3164"], ids=ascii)
+def test_no_clause_names_somebody_in_letters_that_hide(name: str) -> None:
+    with pytest.raises(nb.LawError, match=r"look the same|cannot be seen"):
+        nb.enact("Come.", law=f'on said when text == "come": enter player "{name}" as dummy')
 
 
 def test_counters_that_look_the_same() -> None:
