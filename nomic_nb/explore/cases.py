@@ -19,6 +19,7 @@ from nomic_nb.law.values import Ref, Value, with_article
 from nomic_nb.markup.words import grouped, listed
 from nomic_nb.play.cases import names_of
 from nomic_nb.play.chess.scopes import armies_in
+from nomic_nb.play.outcomes import BALLOTS
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
 from nomic_nb.play.state import State
@@ -34,8 +35,6 @@ Label = tuple[str, str, str]
 THIS, ONE_OF_THEM = "this rule", "rule "
 #: A change that stands for all that make a new rule.
 NEW = Change("enact", None, "An example.", title="An example")
-#: Facts that depend on the ballots of a vote.
-BALLOTS = frozenset({"votes_for", "votes_against", "votes_cast", "supporters", "opponents", "abstainers", "not_voted"})
 
 
 def reads(law: Law, key: str) -> frozenset[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from nomic_nb.explore.reading import all_of, could_say, done_under, in_force, inside, table_written
+from nomic_nb.explore.reading import could_say, done_under, in_force, inside, table_written
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.choosing import MINUTES
 from nomic_nb.law.clauses import Clause, Instead, Offer, On, Piece, Require, Set
 from nomic_nb.law.dependence import TABLES
 from nomic_nb.law.forms import Effect
-from nomic_nb.law.nodes import Expression, Node, canonical
+from nomic_nb.law.nodes import Expression, Node, all_of, canonical
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref
 from nomic_nb.law.view import NotDone, Undecided, View

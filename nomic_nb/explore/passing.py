@@ -23,7 +23,6 @@ from nomic_nb.play.possible import (
     SUPPOSED_CASE,
     VOTING,
     adoption_possible,
-    could_pass,
     is_owed,
     may_ever_propose,
     part_by_part,
@@ -242,24 +241,13 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
         if passes or not _could_pass(before, then, player)[0] or _only_now(after, now, player):
             continue
         others = (one for one in after.persons if one != player)
-        if not _turned_round(after, now, player) and not any(_could_pass(after, now, one)[0] for one in others):
+        if not any(_could_pass(after, now, one)[0] for one in others):
             found.setdefault(why, []).append(label)
     law = after.law
     for_now = written_at_will(law, law.dependence.tables_read(VOTING))
     is_closed = "is not possible as things stand" if for_now else "is no longer possible"
     for why, labels in found.items():
         yield f"{together(labels)} {is_closed}: {why}"
-
-
-def _turned_round(state: State, change: Change, name: str) -> bool:
-    """Tell whether a change passes by other ballots than those in favour: the quota is found when they are known."""
-    asked = supposed(state, change, name)
-    if asked.find("vote.quota_when", **SUPPOSED_CASE).value != "closing":
-        return False
-    try:
-        return could_pass(state.law, state, change, name)
-    except Undecided:
-        return False
 
 
 def _only_now(state: State, change: Change, name: str) -> bool:

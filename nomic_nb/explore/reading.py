@@ -29,11 +29,6 @@ def always(clause: Clause) -> bool:
     return isinstance(clause, c.Set) and (clause.given if isinstance(clause, Piece) else clause.condition) is None
 
 
-def all_of(node: Node) -> tuple[Node, ...]:
-    """Return what is said to be so all together."""
-    return tuple(one for part in node.parts for one in all_of(part)) if node.kind == "and" else (node,)
-
-
 def done_under(law: Law) -> Iterator[Effect]:
     """Yield what rules in force do, by themselves or by the drafts that they hold ready."""
     return (effect for clause in in_force(law) for part in clause.whole for effect in part.every_effect())

@@ -174,6 +174,8 @@ def vote_in_words(votes: Needed) -> Iterator[str]:
     who = f"{voters} may vote{cited(votes.electorate.rule)}"
     if votes.passes is True:
         yield f"It can pass: {votes.in_short} are needed. {upper_first(who)}."
+        if votes.otherwise:
+            yield f"It fails if all vote for it. It passes, for example, if {votes.otherwise}."
         if votes.duty is not None and votes.duty.value is False:
             yield f"Nobody has to vote{cited(votes.duty.rule)}; whoever does not is not counted in favour."
     elif votes.passes is False:

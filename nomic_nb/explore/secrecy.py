@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nomic_nb.explore.cases import BALLOTS
 from nomic_nb.explore.reading import could_say, in_force, inside, nodes, table_written
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.clauses import Clause, On, Set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression, Node
 from nomic_nb.law.resolver import Law
+from nomic_nb.play.outcomes import BALLOTS
 
 #: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.
 ONCE_CLOSED = frozenset({"vote_ending", "vote_closed", "adopted", "defeated", "enacted", "amended", "repealed",

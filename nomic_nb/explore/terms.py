@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from nomic_nb.explore.cases import Case, Cases, said
-from nomic_nb.explore.reading import all_of, always
+from nomic_nb.explore.reading import always
 from nomic_nb.frozen import frozen
 from nomic_nb.law.clauses import Clause, Piece, Set
 from nomic_nb.law.findings import Finding
-from nomic_nb.law.nodes import Node, canonical
+from nomic_nb.law.nodes import Node, all_of, canonical
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import OTHERWISE, Number, Rule, Source
 from nomic_nb.law.running import closure

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -14,16 +14,15 @@ from nomic_nb.law.findings import Finding
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Number, Ref, exact
 from nomic_nb.law.view import Undecided
-from nomic_nb.markup.words import cited, listed
+from nomic_nb.markup.words import cited, doing, grouped, listed
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.outcomes import WHO
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, Proposal, Vote
 from nomic_nb.play.voting import adopts, reached, terms
 
-#: Facts that tell voters apart: a rule that reads them may adopt by who votes, and not by weight alone.
-WHO = frozenset({"supporters", "opponents", "abstainers", "not_voted"})
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000
 
@@ -56,11 +55,12 @@ class Needed:
     electorate, quota : Finding
         What the law says of either.
     vote : Vote or None
-        The vote, with every ballot in favour; None where the law does not say how it would be held.
+        The vote, with every ballot in favour, or if that does not adopt it, with ballots that do; None where the law
+        does not say how it would be held.
     voters : tuple of Voter
         Those who may vote.
     passes : bool or None
-        Whether it is adopted when all vote for it; None where the law does not say.
+        Whether it is adopted when all vote for it, or in another way; None where that is open.
     why : str
         Why not, or what is open.
     unknown : str
@@ -87,6 +87,15 @@ class Needed:
     def ways(self) -> int:
         """In how many ways the others can vote, seen from one voter."""
         return int(len(self.vote.choices) ** max(0, len(self.voters) - 1)) if self.vote is not None else 1
+
+    @property
+    def otherwise(self) -> str:
+        """By which ballots it is adopted, if not when all vote for it; empty if it is adopted then."""
+        sides = grouped((ballot, name) for name, ballot in self.vote.ballots.items()) if self.vote is not None else {}
+        if not self.passes or not sides.keys() - {"for"}:
+            return ""
+        words = {"for": ("votes for it", "vote for it"), "against": ("votes against it", "vote against it")}
+        return listed([doing(names, *words.get(one, ("abstains", "abstain"))) for one, names in sides.items()])
 
     @property
     def in_short(self) -> str:
@@ -153,8 +162,14 @@ def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> Neede
     except Undecided as hitch:
         return replace(needed, why=hitch.reason, unknown=hitch.reason)
     if not adopted:
-        never = tuple(replace(one, decides=0) for one in needed.voters)
-        return replace(needed, passes=False, why=_why_not(state, proposal, vote, needed), voters=never)
+        ways, untold = _every_way(vote)
+        other, doubt = _adopting(state, proposal, vote, ways)
+        if other is None and (untold or doubt):
+            return replace(needed, why=f"it fails if all vote for it; of other ballots, {untold or doubt}")
+        if other is None:
+            never = tuple(replace(one, decides=0) for one in needed.voters)
+            return replace(needed, passes=False, why=_why_not(state, proposal, vote, needed), voters=never)
+        needed = replace(needed, vote=other)
     kept_away = _kept_away(state, proposal, vote, needed.duty)
     needed = replace(needed, passes=not kept_away, why=kept_away)
     try:
@@ -201,21 +216,55 @@ def _adopts(state: State, proposal: Proposal, vote: Vote, ballots: Mapping[str, 
     return adopts(vote.law, with_proposal(state, proposal), proposal)
 
 
+def _every_way(vote: Vote) -> tuple[Iterable[Mapping[str, str]], str]:
+    """Return ballots for each way to vote that the law may tell apart; none where there are too many, and why."""
+    names, choices = vote.electorate, vote.choices
+    if _tells_apart(vote.law):
+        if len(choices) ** len(names) > 2**MOST_ASKED:
+            return (), "the outcome depends on who votes which way, and there are too many voters to go through"
+        return (dict(zip(names, way, strict=True)) for way in product(choices, repeat=len(names))), ""
+    ways, example = _tallies(vote)
+    against = dict.fromkeys(names, "against")
+    if len(ways) > MOST_SUMS:
+        return (), "the weights add up in too many ways"
+    return ({**against, **ballots} for ballots in example.values()), ""
+
+
+def _tells_apart(law: Law) -> bool:
+    return not WHO.isdisjoint(reads(law, "vote.adopted"))
+
+
+def _tallies(vote: Vote) -> tuple[dict[Sums, int], dict[Sums, dict[str, str]]]:
+    return tallies(vote.weights, ("for", "abstain")[: len(vote.choices) - len(CHOICES) + 1])
+
+
+def _adopting(
+    state: State, proposal: Proposal, vote: Vote, ways: Iterable[Mapping[str, str]]
+) -> tuple[Vote | None, str]:
+    """Return the vote with ballots that adopt a proposal, if there are any, and why that is open in some case."""
+    doubt = ""
+    for ballots in ways:
+        try:
+            if _adopts(state, proposal, vote, ballots):
+                return replace(vote, ballots=ballots), ""
+        except Undecided as hitch:
+            doubt = hitch.reason
+    return None, doubt
+
+
 def _power(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[str, int], str]:
     """Count, for each voter, the ways of the others to vote in which this ballot decides (Banzhaf); or say why not.
 
     Where voters can abstain, a ballot decides where it matters which of the three it is.
     """
-    names, choices = vote.electorate, vote.choices
-    if reads(vote.law, "vote.adopted") & WHO:
-        if len(choices) ** len(names) > 2**MOST_ASKED:
-            return {}, "the outcome depends on who votes which way, and there are too many voters to go through"
+    names = vote.electorate
+    each, untold = _every_way(vote)
+    if untold:
+        return {}, untold
+    if _tells_apart(vote.law):
         return _one_by_one(state, proposal, vote), ""
-    ways, example = tallies(vote.weights, ("for", "abstain")[: len(choices) - len(CHOICES) + 1])
-    if len(ways) > MOST_SUMS:
-        return {}, "the weights add up in too many ways"
-    against = dict.fromkeys(names, "against")
-    adopted = {sums: _adopts(state, proposal, vote, {**against, **ballots}) for sums, ballots in example.items()}
+    ways, example = _tallies(vote)
+    adopted = {sums: _adopts(state, proposal, vote, ballots) for sums, ballots in zip(example, each, strict=True)}
     decides = {
         own: sum(
             count
@@ -229,10 +278,7 @@ def _power(state: State, proposal: Proposal, vote: Vote) -> tuple[dict[str, int]
 
 def _one_by_one(state: State, proposal: Proposal, vote: Vote) -> dict[str, int]:
     names, choices = vote.electorate, vote.choices
-    adopted = {
-        way: _adopts(state, proposal, vote, dict(zip(names, way, strict=True)))
-        for way in product(choices, repeat=len(names))
-    }
+    adopted = {tuple(way.values()): _adopts(state, proposal, vote, way) for way in _every_way(vote)[0]}
     return {
         name: sum(
             len({adopted[*one[:at], own, *one[at:]] for own in choices}) > 1

@@ -152,6 +152,11 @@ def _member(node: Node, loops: Mapping[str, str]) -> str:
     return members.pop() if len(members) == 1 else ""
 
 
+def all_of(node: Node) -> tuple[Node, ...]:
+    """Return what is said to be so all together."""
+    return tuple(one for part in node.parts for one in all_of(part)) if node.kind == "and" else (node,)
+
+
 def canonical(node: Node) -> str:
     """Write a node so that nodes made alike are written alike."""
     parts = [canonical(part) for part in node.parts]

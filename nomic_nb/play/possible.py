@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations, islice, product
+from itertools import chain, combinations, islice, product
 from typing import cast
 
 from nomic_nb.law import clauses as c
@@ -19,10 +19,11 @@ from nomic_nb.law.values import Env, Ref, Value
 from nomic_nb.law.view import Undecided, View
 from nomic_nb.play.calendar import Clock
 from nomic_nb.play.cases import names_of
+from nomic_nb.play.outcomes import behind, some_does, tell_apart, ways
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.sequence import players_in
 from nomic_nb.play.state import State, state_of
-from nomic_nb.play.values import Example, Proposal
+from nomic_nb.play.values import Example, Proposal, Vote
 from nomic_nb.play.voting import adopts, terms, weights_of
 
 #: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
@@ -50,6 +51,8 @@ STRIDE = 1_501
 MOST_WORDS, FEW_WORDS = 600, 13
 #: Of how many letters that rules name all choices are tried, what fills wordings up, and how many are tried of a kind.
 MOST_LETTERS, FILLERS, MOST_WORDINGS = 4, ("example", "so", "why"), 1_000
+#: Ways in which ballots can fall that are tried beside that in which all vote alike.
+MOST_TRIED = 200
 #: Terms on which it hangs whether a proposal passes.
 VOTING = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices", "vote.adopted"))
 #: The number of a proposal that nobody has made, as it reads behind the word rule; no law gives it.
@@ -347,18 +350,38 @@ def varies(law: Law, condition: Expression) -> bool:
 
 
 def _passes(law: Law, trial: State, within: View | None) -> bool:
-    """Tell whether a proposal is adopted when everyone votes for it, or, where the law turns votes round, alike."""
+    """Tell whether a proposal is adopted when everyone votes for it, or in another way that ballots can fall."""
     electorate = law.answer("vote.electorate", trial, SUPPOSED_CASE, within)
     names = names_of(electorate)
     held = terms(law, trial, trial.proposals[SUPPOSED], weights_of(law, trial, SUPPOSED_CASE, names, within), within)
-    persons = ("for", *(one for one in held.choices if one != "for")) if held.late else ("for",)
-    for by_persons, by_dummies in product(persons, _of_dummies(law, held.choices)):
-        ballots = {name: by_persons if trial.players[name].person else by_dummies for name in names}
+
+    def adopted(ballots: Mapping[str, str], asker: View | None) -> bool:
         proposal = replace(trial.proposals[SUPPOSED], status="open", vote=replace(held, ballots=ballots))
         closed = trial.but(proposals={**trial.proposals, SUPPOSED: proposal})
-        if adopts(law, closed, proposal, within):
-            return True
-    return False
+        return adopts(law, closed, proposal, asker)
+
+    dummies = _of_dummies(law, held.choices)
+    alike = ({name: "for" if trial.players[name].person else one for name in names} for one in dummies)
+    return any(adopted(one, within) for one in alike) or _passes_somehow(law, trial, held, adopted, within)
+
+
+def _passes_somehow(
+    law: Law, trial: State, held: Vote, adopted: Callable[[Mapping[str, str], View], bool], within: View | None
+) -> bool:
+    """Tell whether a proposal is adopted in some way that is tried: such as with a single ballot against it."""
+    apart = tell_apart(behind(law, "vote.adopted"))
+    every = []
+    for by_dummies in _of_dummies(law, held.choices):
+        persons = {name for name in held.electorate if trial.players[name].person}
+        options = {name: held.choices if name in persons else (by_dummies,) for name in held.electorate}
+        every.append(islice(ways(held, options, apart=apart)[1], MOST_TRIED))
+
+    def found(ballots: Mapping[str, str]) -> bool:
+        asker = View(trial, {}, law)
+        asker.open_keys = within.open_keys if within is not None else ()
+        return adopted(ballots, asker)
+
+    return some_does(chain(*every), found)
 
 
 def _of_dummies(law: Law, choices: tuple[str, ...]) -> tuple[str, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import cast
 
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Number
+from nomic_nb.law.view import View
 from nomic_nb.markup.words import listed
 from nomic_nb.play.cases import VOTE, names_of
 from nomic_nb.play.declaring import happens, step
@@ -16,6 +17,18 @@ from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, cause_of, number_from_json, value_in
 from nomic_nb.play.judging import judge_left
 from nomic_nb.play.lawmaking import EFFECTIVE, happens_to, put_in_force
+from nomic_nb.play.outcomes import (
+    BALLOTS,
+    FIXED,
+    MOST_WAYS,
+    Options,
+    all_alike,
+    behind,
+    hangs_on_more,
+    line_up,
+    tell_apart,
+    ways,
+)
 from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import becomes, proposal_step, to_proposal, with_proposal
 from nomic_nb.play.sealing import player_left
@@ -33,6 +46,11 @@ from nomic_nb.play.voting import (
     terms,
     torn_parts,
     weights_of,
+)
+
+#: What changes who votes, or whether ballots can be changed, beside the ballots themselves.
+UPSETTING = frozenset(
+    {"eliminated", "enacted", "amended", "repealed", "transmuted", "voided", "revived", "suspended", "came_back"}
 )
 
 
@@ -111,20 +129,44 @@ proposal_step("go on with revised", "open")(retally)
 def close_vote_if_all_voted(engine: Engine, proposal: Proposal) -> None:
     """Close the vote once there is no ballot to wait for."""
     vote = proposal.vote
-    if vote is not None and (not vote.waiting or _is_settled(engine.state, proposal, vote)):
+    if vote is not None and (not vote.waiting or _is_settled(engine, proposal, vote)):
         conclude(engine, proposal)
 
 
-def _is_settled(state: State, proposal: Proposal, vote: Vote) -> bool:
-    """Tell whether the law lets a vote end early, and no ballot to come could change its result."""
-    if vote.law.said(vote.law.find("vote.ends_early", state, proposal.case)) is not True:
+def _is_settled(engine: Engine, proposal: Proposal, vote: Vote) -> bool:
+    """Tell whether the law lets a vote end early, and its result is the same however ballots fall from here on."""
+    law, state = vote.law, engine.state
+    if law.said(law.find("vote.ends_early", state, proposal.case)) is not True:
         return False
-    results = set()
-    for ballot in ("for", "against"):
-        cast_by_all = replace(vote, ballots={**vote.ballots, **dict.fromkeys(vote.waiting, ballot)})
-        then = replace(proposal, vote=cast_by_all)
-        results.add(adopts(vote.law, with_proposal(state, then), then))
-    return len(results) == 1
+    fixed = FIXED if vote.quota is not None else FIXED - {"vote.quota"}
+    views = [View(one, {**proposal.case}, law) for one in by_parts(state, proposal)]
+    looked = tuple(behind(law, "vote.adopted", fixed, views))
+    if hangs_on_more(law, looked) or line_up(looked) or _upsets_votes(engine.law):
+        return False
+    options: dict[str, Options] = dict.fromkeys(vote.waiting, (*vote.choices, None))
+    if _can_be_changed(state, proposal):
+        options |= dict.fromkeys(vote.ballots, vote.choices)
+    many, each = ways(vote, options, apart=tell_apart(looked))
+
+    def adopted(ballots: Mapping[str, str]) -> bool:
+        then = replace(proposal, vote=replace(vote, ballots=ballots))
+        return adopts(law, with_proposal(state, then), then)
+
+    return many <= MOST_WAYS and all_alike(each, adopted)
+
+
+def _can_be_changed(state: State, proposal: Proposal) -> bool:
+    """Tell whether ballots could be changed, now or while the vote goes on."""
+    looked = tuple(behind(state.law, "vote.changeable"))
+    varies = hangs_on_more(state.law, looked) or any(one.words & BALLOTS for one in looked)
+    return varies or not state.find("vote.changeable", **proposal.case).says(False)
+
+
+def _upsets_votes(law: Law) -> bool:
+    """Tell whether a ballot, or the end of a vote, could set off that voters leave or that rules change."""
+    if not (law.triggers.get("balloted") or law.triggers.get("vote_ending")):
+        return False
+    return any(UPSETTING & {*effect.form.makes} for clause in law.acting for effect in clause.every_effect())
 
 
 @proposal_step("conclude vote", "open")
