@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from nomic_nb.explore.cases import of_an_example
 from nomic_nb.explore.reading import could_say, done_under, in_force, inside, table_written
 from nomic_nb.explore.seen import Seen
 from nomic_nb.law.choosing import MINUTES
 from nomic_nb.law.clauses import Clause, Instead, Offer, On, Piece, Require, Set
 from nomic_nb.law.dependence import TABLES
+from nomic_nb.law.findings import as_set
 from nomic_nb.law.forms import Effect
 from nomic_nb.law.nodes import Expression, Node, all_of, canonical
 from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import Ref
+from nomic_nb.law.values import Ref, shown
 from nomic_nb.law.view import NotDone, Undecided, View
+from nomic_nb.markup.words import listed
 from nomic_nb.play.calendar import EXAMPLE
 from nomic_nb.play.chess.keys import acts_on_boards
 from nomic_nb.play.declaring import ACTIONS
+from nomic_nb.play.outcomes import own_ballots
 from nomic_nb.play.possible import FAR, period
 from nomic_nb.play.state import State
 
@@ -35,8 +39,16 @@ COUNTED = ("turn", "circuit")
 COME_AND_GO = frozenset({"proposals", "judgments", "questions", "polls", "turns", "waiting"})
 #: Effects by which something is decided.
 DECIDING = frozenset({"let", "cast"})
-#: What is fixed when a vote opens; the quota too, unless `vote.quota_when` says otherwise.
-AT_OPENING = ("vote.electorate", "vote.weight", "vote.choices", "vote.quorum", "vote.duty", "vote.ballots")
+#: What is found when a vote opens; the quota too, unless `vote.quota_when` says otherwise.
+AT_OPENING = (
+    "vote.electorate", "vote.weight", "vote.choices", "vote.quorum", "vote.duty", "vote.ballots", "vote.when",
+    "vote.quota_when",
+)  # fmt: skip
+#: What is found of a proposal before the vote on it opens.
+WHEN_PROPOSED = (
+    "may.propose", "may.revise", "may.call_vote", "proposal.owed", "proposal.label", "debate.ended_by",
+    "debate.final_form_by",
+)  # fmt: skip
 #: What happens to a proposal before the vote on it opens.
 BEFORE_OPENING = frozenset({"proposed", "revised", "debate_ended"})
 
@@ -150,6 +162,42 @@ def nothing_there(seen: Seen) -> Iterator[str]:
                     yield f"“{effect.words}” is not done as things stand: {why}"
 
 
+def too_early(seen: Seen) -> Iterator[str]:
+    """Yield the new clauses that look at ballots before any can be cast."""
+    law = seen.law
+    opening = any(as_set(one).value.node.value == "opening" for one in law.speaking("vote.quota_when"))
+    early = (*AT_OPENING, "vote.quota") if opening else AT_OPENING
+    for clause in (two for one in seen.fresh for two in one.whole):
+        found = own_ballots(law, _read_early(clause, early))
+        if found:
+            cure = "; write set vote.quota_when to “closing”" if getattr(clause, "key", "") == "vote.quota" else ""
+            yield (
+                f"“{clause.words}” comes too early: nobody has voted yet when it reads {listed(found)}"
+                f"{_now(seen, clause)}{cure}"
+            )
+
+
+def _read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...]:
+    """Return what is looked at in a clause before any ballot is cast."""
+    if isinstance(clause, Set):
+        return tuple(clause.expressions) if clause.key in (*early, *WHEN_PROPOSED) else ()
+    if not isinstance(clause, On) or clause.event not in ("proposed", "debate_ended", "vote_opened"):
+        return ()
+    first = tuple(one for one in (clause.condition, clause.among) if one is not None)
+    waits = any(one.form.name in ("let", "after", "roll") for one in clause.every_effect())
+    every = first if waits else tuple(clause.expressions)
+    return tuple(one for one in every if not (clause.event == "vote_opened" and "not_voted" in one.words))
+
+
+def _now(seen: Seen, clause: Clause) -> str:
+    """Say what a term of votes comes to in a vote that was just opened."""
+    if not isinstance(clause, Set) or clause.key not in ("vote.quota", "vote.quorum"):
+        return ""
+    found = of_an_example(seen.adoption.after, clause.key)
+    own = found.answered and any(one.clause is clause for one in found.sources)
+    return f", so {clause.key} is {shown(found.value)}" if own else ""
+
+
 def too_late(seen: Seen) -> Iterator[str]:
     """Yield the new clauses that decide something once it is decided."""
     yield from _while_open(seen)
@@ -197,19 +245,20 @@ def _after_opening(law: Law, clause: On) -> Iterator[str]:
 def _while_open(seen: Seen) -> Iterator[str]:
     """Say that what is kept of a proposal is written while the vote on it is open, and read when that opens."""
     law = seen.law
-    if seen.sets("vote.quota_when") or "vote.quota_when" in law.candidates:
-        return
     kept = {name for name, shape in law.tables.items() if shape.keys[:1] == ("proposal",)}
-    read = kept & law.dependence.tables_read(("vote.quota",))
-    for clause in in_force(law) if read else ():
-        if not isinstance(clause, On) or clause.event in BEFORE_OPENING:
-            continue
-        if seen.sets("vote.quota") or clause in seen.fresh:
-            for table in sorted(read & {table_written(one) for one in clause.every_effect()}):
-                yield (
-                    f"what “{clause.words}” writes comes too late for a vote that is open: vote.quota reads {table} "
-                    'when it opens; write set vote.quota_when to "closing"'
-                )
+    fixed = AT_OPENING if law.speaking("vote.quota_when") else ("vote.quota", *AT_OPENING)
+    for key in fixed if kept else ():
+        read = kept & law.dependence.tables_read((key,))
+        for clause in in_force(law) if read else ():
+            if not isinstance(clause, On) or clause.event in BEFORE_OPENING:
+                continue
+            if seen.sets(key) or clause in seen.fresh:
+                cure = '; write set vote.quota_when to "closing"' if key == "vote.quota" else ""
+                for table in sorted(read & {table_written(one) for one in clause.every_effect()}):
+                    yield (
+                        f"what “{clause.words}” writes comes too late for a vote that is open: {key} reads {table} "
+                        f"when it opens{cure}"
+                    )
 
 
 def _written_behind(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:

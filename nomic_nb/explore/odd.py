@@ -22,7 +22,7 @@ from nomic_nb.play.values import Proposal
 from nomic_nb.views.remarks import Remark, Remarks
 
 #: The signs that are worth a voter's line, the gravest first. Vague words and long sentences are for the review.
-WORTH = ("destructive", "paradox", "mismatch", "too late", "seen by all", "no difference", "ambiguous")
+WORTH = ("destructive", "paradox", "mismatch", "too early", "too late", "seen by all", "no difference", "ambiguous")
 #: Lines that are shown: who is given too many reads none.
 MOST = 5
 #: Steps that one thing may take that is tried, and all looks at the law together: some tenths of a second in all.

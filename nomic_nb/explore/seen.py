@@ -26,7 +26,7 @@ class Smell:
     ----------
     name : str
         ``unclear``, ``ambiguous``, ``mismatch``, ``no difference``, ``several changes``, ``paradox``,
-        ``too late``, ``ties``, ``seen by all`` or ``destructive``.
+        ``too early``, ``too late``, ``ties``, ``seen by all`` or ``destructive``.
     evidence : str
         What it rests on: what is so, and behind a colon or a semicolon why.
     """

@@ -69,6 +69,18 @@ def _is_for_others(law: Law, source: Source, views: Collection[View]) -> bool:
     return False
 
 
+def own_ballots(law: Law, expressions: Iterable[Expression]) -> tuple[str, ...]:
+    """Return what expressions read of the ballots in the vote at hand, themselves or by the keys that they look up."""
+    every = [*expressions]
+    every += [one for two in every for key in law.dependence.keys_of(two) for one in behind(law, key, FIXED)]
+    return tuple(dict.fromkeys(node.text for one in every for node in one.walk() if _is_own(node)))
+
+
+def _is_own(node: Node) -> bool:
+    of = "proposal" if node.kind == "name" else node.parts[0].text if node.kind == "field" else ""
+    return node.text in BALLOTS and of == "proposal"
+
+
 def hangs_on_more(law: Law, expressions: Iterable[Expression]) -> bool:
     """Tell whether something can come to be otherwise while a vote is open, although no ballot is cast."""
     return any(one.words & _LOOSE or law.dependence.looked_at(one).reads - {"proposals"} for one in expressions)

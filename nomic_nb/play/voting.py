@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -15,6 +15,7 @@ from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Env, Number, Ref, Value, ex
 from nomic_nb.law.view import View
 from nomic_nb.law.vocabulary import Function, Key
 from nomic_nb.play.cases import PLAYERS, TEXTS, VOTE, VOTER, names_of, refs
+from nomic_nb.play.outcomes import FIXED, behind, own_ballots
 from nomic_nb.play.state import State
 from nomic_nb.play.values import BALLOTS, CHOICES, Proposal, Vote
 
@@ -92,6 +93,11 @@ def quota_of(law: Law, state: State, proposal: Proposal, asker: View | None = No
     return next((one for one in found if not one.answered), None) or max(found, key=lambda one: one.value)
 
 
+def quota_reads_ballots(law: Law, views: Collection[View] = ()) -> bool:
+    """Tell whether a quota hangs on ballots, in these cases, so that it cannot be known before they are cast."""
+    return bool(own_ballots(law, behind(law, "vote.quota", FIXED - {"vote.quota"}, views)))
+
+
 def reached(vote: Vote) -> bool:
     """Tell whether as many ballots were cast as there have to be."""
     return vote.cast >= vote.quorum
@@ -121,7 +127,9 @@ def terms(law: Law, state: State, proposal: Proposal, weights: dict[str, Number]
     def each(key: str) -> list[Finding]:
         return [law.find(key, one, proposal.case, asker) for one in by_parts(state, proposal)]
 
-    late = "closing" in [law.said(one) for one in each("vote.quota_when")]
+    views = [View(one, {**proposal.case}, law) for one in by_parts(state, proposal)]
+    whens = [law.said(one) for one in each("vote.quota_when")]
+    late = "closing" in whens or (None in whens and quota_reads_ballots(law, views))
     quota = quota_of(law, state, proposal, asker)
     quorums = [one for one in each("vote.quorum") if law.said(one) is not None]
     quorum = max(quorums, key=lambda one: one.value, default=None)
@@ -191,9 +199,9 @@ KEYS = (
         "when a vote opens, and when a voter leaves; between, it is fixed. Or when it closes: see vote.quota_when",
         VOTE, held=_held(lambda vote, _: vote.quota), reads=("proposals",), misfit=within("a quota", 0, whole=False),
         needed=True),
-    Key("vote.quota_when", TEXT, "when it is found how many votes in favour adopt; where no rule says, at the opening. "
-        "At the closing it can be a share of the ballots that were cast", "when a vote opens", VOTE,
-        ("opening", "closing")),
+    Key("vote.quota_when", TEXT, "when it is found how many votes in favour adopt; where no rule says, at the opening, "
+        "or at the closing where the quota hangs on ballots, such as a share of those that were cast",
+        "when a vote opens", VOTE, ("opening", "closing")),
     Key("vote.quorum", NUMBER, "how much has to be cast, counted by weight, whatever the ballots say; with less, "
         "nothing is adopted", "when a vote opens, and when a voter leaves; between, it is fixed", VOTE,
         held=_held(lambda vote, _: None if vote.quorum_rule is None else vote.quorum), reads=("proposals",),

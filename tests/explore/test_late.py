@@ -119,3 +119,52 @@ set vote.quota to (unanimity(vote.electorate) + 1 if vetoed(proposal) else other
     assert len(found) == 1
     assert "vote.quota reads vetoed when it opens" in found[0]
     assert not [one for one in signs(sit(), veto + 'set vote.quota_when to "closing"') if "too late" in one]
+
+
+@pytest.mark.parametrize(
+    ("clauses", "told"),
+    [
+        ('set vote.quota_when to "opening"\nset vote.quota to votes_cast / 2 + 1/2\nprevails over 203',
+         "reads votes_cast, so vote.quota is 1/2; write set vote.quota_when to “closing”"),
+        ("set vote.quorum to votes_for + 1", "reads votes_for, so vote.quorum is 1"),
+        ("set vote.weight to 2 while voter in proposal.supporters", "reads supporters"),
+        ("set vote.electorate to [p for p in playing if not (p in opponents)]", "reads opponents"),
+        ("set vote.duty to count(abstainers) > 0", "reads abstainers"),
+        ('set vote.ballots to ("sealed" if vote.share > 1 else "open")\nset vote.share to votes_for / 2',
+         "reads votes_for"),
+        ("forbid propose when votes_against > 0", "reads votes_against"),
+        ("on vote_opened: award votes_for points to proponent", "reads votes_for"),
+    ],
+)  # fmt: skip
+def test_voters_are_told_of_what_reads_ballots_before_there_are_any(clauses, told):
+    found = [one for one in signs(sit(), clauses) if "comes too early" in one]
+    assert len(found) == 1
+    assert told in found[0]
+    game = sit()
+    made = game.propose("Ann", nb.enact("So be it.", law=clauses))
+    assert "comes too early" in str(made.remarks)
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "set vote.quota to votes_cast / 2 + 1/2",
+        'set vote.quota_when to "closing"\nset vote.quota to votes_cast / 2 + 1/2',
+        "set vote.quota to 2 + count(p for p in proposals if p.votes_against > 1)",
+        "forbid vote when votes_against > 1",
+        "on vote_opened when count(not_voted) > 2: award 1 points to proponent",
+        "on proposed: after 2 turns: award proposal.votes_for points to proponent",
+        "on vote_closed: award votes_for points to proponent",
+    ],
+)
+def test_what_reads_ballots_once_they_are_cast_does_not_come_too_early(clauses):
+    assert not [one for one in signs(sit(), clauses) if "too early" in one]
+
+
+def test_a_count_of_ballots_comes_too_late_for_every_term_that_is_fixed_when_the_vote_opens():
+    counted = "track heard per proposal as number from 0\non balloted: put heard(proposal) at heard(proposal) + 1\n"
+    found = [
+        one for one in signs(sit(), f"{counted}set vote.quorum to heard(proposal)") if "too late for a vote" in one
+    ]
+    assert len(found) == 1
+    assert "vote.quorum reads heard when it opens" in found[0]

@@ -117,6 +117,26 @@ def test_vote_quota_when():
     assert made.tally.verdict.startswith("Adopted: 2 for, 0 against, 2 abstained; 3/2 of 4 in favour are needed")
 
 
+def test_a_quota_that_reads_ballots_is_found_when_the_vote_closes():
+    game = table("set vote.quota to (count(supporters) + count(opponents)) / 2 + 1/2", ABSTAIN)
+    made = cast(game, {"Ann": "for", "Ben": "against", "Cleo": "against"})
+    assert "if the vote closed now, 2 of 4 in favour are needed" in made.tally.verdict
+    game.vote("Dee", "abstain")
+    assert made.outcome == "defeated"
+    game.roll(game.player, 1)
+    assert cast(game, dict.fromkeys(NAMES, "for")).tally.quota == Fraction(5, 2)
+
+
+def test_a_quota_that_reads_ballots_for_other_changes_is_found_when_the_vote_opens():
+    game = table('set vote.quota to votes_against + 1 while change.kind == "amend"')
+    assert cast(game, {}).tally.quota == 3
+    assert game.state.proposals[max(game.state.proposals)].vote.late is False
+    for name in NAMES:
+        game.vote(name, "against")
+    game.roll(game.player, 1)
+    assert cast(game, {"Ann": "for", "Ben": "against"}, nb.amend(202, "Roll.")).tally.quota == 2
+
+
 def test_what_is_needed_does_not_tell_sealed_ballots():
     game = table(ABSTAIN, 'set vote.quota_when to "closing"\nset vote.quota to votes_against + 1',
                  'set vote.ballots to "sealed"')  # fmt: skip

@@ -1,7 +1,6 @@
 """Votes that end early: never while a ballot to come could change the result."""
 
 from functools import cache
-from itertools import product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -101,7 +100,8 @@ ADOPTED = st.sampled_from([
     "count(supporters) > count(opponents)", "count(supporters) == 2", "votes_for >= votes_cast / 2 and votes_cast > 0",
     "proponent in supporters or votes_for >= 3", 'any(p.name == "Cleo" for p in opponents)', "votes_against < 2",
     "count(not_voted) < 2 and votes_for > 0", "votes_for * 3 >= 2 * (votes_for + votes_against)",
-    "2 <= votes_cast and not (player_named(\"Ben\") in supporters)", "count([p for p in supporters if p != proponent]) > 1",
+    "2 <= votes_cast and not (player_named(\"Ben\") in supporters)",
+    "count([p for p in supporters if p != proponent]) > 1",
     "votes_for > 1 if count(abstainers) > 0 else votes_for > 2", "item(supporters, 1) == proponent",
 ])  # fmt: skip
 QUOTA = st.sampled_from(
