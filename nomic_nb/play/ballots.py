@@ -117,6 +117,8 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
         refuse(f"{player} may not vote on {found.number}", held.electorate_rule)
     if held.own_turn and state.turn_of(player) is None:
         refuse(f"{player} votes on {found.number} in a turn of their own", state.find("vote.when", **case).rule)
+    if held.ballots.get(player) == ballot:
+        refuse(f"{player} has voted so on {found.number} already", state.find("vote.changeable", **case).rule)
     if player in held.ballots:
         stands = f"{player} has voted on {found.number} already, and ballots stand"
         check_says(state, "vote.changeable", True, stands, **case)

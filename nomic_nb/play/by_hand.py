@@ -12,6 +12,7 @@ from nomic_nb.play.declaring import step
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.events import Event, number_from_json
 from nomic_nb.play.pending import ANSWER, Item
+from nomic_nb.play.permission import refuse
 from nomic_nb.play.state import State
 from nomic_nb.play.verdicts import Ruling
 from nomic_nb.play.winning import fulfilling
@@ -62,6 +63,19 @@ def by_hand(engine: Engine) -> None:
         text = f"{cause.words if cause else what} – {'; '.join(doubts)}. Do the others agree that it is done?"
         rule = cause.rule if cause is not None and cause.rule != "" else None
         engine.ask(f"{text[0].upper()}{text[1:]}", rule=rule, who=others, options=["yes", "no"], drops=True)
+
+
+def check_changes(engine: Engine, item: Item) -> None:
+    """Refuse to do what changes nothing, and sets nothing off, as things stand.
+
+    Raises
+    ------
+    IllegalAction
+        It does not.
+    """
+    after, events = engine.tried(replace(item, kind="effects"))
+    if not (events or after.questions or after.waiting != engine.state.waiting):
+        refuse(f"“{item.effects[0].words}” changes nothing as things stand")
 
 
 def doer_of(state: State, item: Item) -> str:

@@ -177,7 +177,8 @@ def _amend(engine: Engine, effect: Any) -> None:
     """Change a rule by itself to what a draft says."""
     for rule in rules_meant(engine, effect.rule):
         draft = _draft(engine, effect.draft)
-        enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
+        if (rule.wording, rule.law) != (draft.wording, draft.law):  # or it says that already
+            enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
 
 
 @effect("enact {draft}", aloud="enact the draft {draft}", example="enact soon", makes="enacted", draft=DRAFT)

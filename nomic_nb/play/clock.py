@@ -51,7 +51,7 @@ def time(engine: Engine, now: ATime) -> None:
 
 def _check(clock: Clock, minute: int) -> None:
     """Refuse a time that is not later than what was recorded, and one that is too far off."""
-    if minute < clock.until or (minute == clock.until and clock.now == clock.until):
+    if minute <= clock.until:
         raise IllegalAction(f"it is {written(clock.until)} already, and the clock is not set back")
     if minute - clock.now > MOST_DAYS * DAY:
         furthest = written(clock.now + MOST_DAYS * DAY)

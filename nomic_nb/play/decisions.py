@@ -112,7 +112,8 @@ def _questions(state: State) -> Iterator[Decision]:
         otherwise += f", or when {question.by} gives it up" if isinstance(question, Wish) else ""
         text += f" The answers differ, and each can be changed; play goes on when they come to the same{otherwise}."
     for name in silent or asked:
-        yield Decision(name, "choose", text, question.choices, question.rule, id=question.id)
+        options = tuple(one for one in question.choices if question.answers.get(name) != one)
+        yield Decision(name, "choose", text, options, question.rule, id=question.id)
     if isinstance(question, Wish):
         told = f"{text} Others answer this; it can be given up, and something else be done."
         yield Decision(question.by, "choose", told, (GIVE_UP,), question.rule, id=question.id, must=False)
@@ -159,7 +160,8 @@ def _vote(state: State, proposal: Proposal) -> Iterator[Decision]:
     yield from _agreeing(state, proposal, vote, waited_for=not closers)
     again = state.find("vote.changeable", **case)
     for name in _able(state, "vote", _in_time(state, vote, vote.ballots), case) if again.says(True) else ():
-        yield Decision(name, "vote", f"{prompt}, once more", vote.choices, again.rule, number, must=False)
+        others = tuple(one for one in vote.choices if vote.sealed or one != vote.ballots[name])  # or all could tell it
+        yield Decision(name, "vote", f"{prompt}, once more", others, again.rule, number, must=False)
     for name in closers:
         yield Decision(name, "close_vote", f"close the vote on {number}", (), rule, number)
 

@@ -15,6 +15,7 @@ from nomic_nb.law import values as v
 from nomic_nb.law.changes import check_text
 from nomic_nb.law.view import View
 from nomic_nb.markup.words import listed
+from nomic_nb.play.by_hand import check_changes
 from nomic_nb.play.cases import BY, names_of
 from nomic_nb.play.declaring import AtEvent, Names, Others, Takes, Words, action, happens
 from nomic_nb.play.engine import Engine
@@ -186,8 +187,10 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
         for name in names_of(parsed.player.run(View(state, {}, state.law))):
             if reason := why_not(state, name):
                 raise IllegalAction(reason)
+    item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
+    check_changes(engine, item)
     engine.emit("corrected", effect=parsed.words, agreed=who, reason=why)
-    engine.first(Item("effects", {}, state.law, None, None, (parsed,), state.hand))
+    engine.first(item)
 
 
 @happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")

@@ -282,6 +282,8 @@ def _give_form(engine: Engine, motion: Proposal) -> None:
             if not open_to(trial, "propose", target.proponent, **SUPPOSED_CASE):
                 said = f"part {at}: " if form.parts else ""
                 note = f"{said}to {part.headline} is not a rule-change that can be proposed"
+        if form == target.change:
+            note = f"proposal {target.number} has this form already"
     except (LawError, LookupError) as error:
         note = error.message if isinstance(error, LawError) else str(error.args[0])
     if note:

@@ -14,7 +14,7 @@ from nomic_nb.law.rules import Number
 from nomic_nb.law.values import TEXT, TRUTH, Ref
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO
+from nomic_nb.play.cases import BY, PLAYERS, VOTE, WHAT, WHO, names_of
 from nomic_nb.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
 from nomic_nb.play.duties import relieved
 from nomic_nb.play.engine import Engine
@@ -26,6 +26,7 @@ from nomic_nb.play.permission import (
     check_named,
     check_permission,
     forbidden,
+    open_to,
     permission,
     refuse,
     refuse_owing,
@@ -271,7 +272,14 @@ def _debated(state: State, player: str, key: str, action: str, number: Number | 
     debated = [one for one in state.open_proposals if one.status == "debate" and number in (None, one.number)]
     if not debated:
         refuse("no proposal is being debated" if number is None else f"proposal {number} is not being debated")
-    proposal = debated[-1]
+    own = [
+        one
+        for one in debated
+        if player in names_of(state.find(key, **one.case).value) and open_to(state, action, player, **one.case)
+    ]
+    if len(own) > 1:
+        refuse(f"several proposals are being debated ({', '.join(str(one.number) for one in own)}); say which")
+    proposal = (own or debated)[-1]
     what = action.replace("_", " ")
     check_named(state, key, player, f"{player} cannot {what} here", **proposal.case)
     check_permission(state, action, player, f"to {what}", **proposal.case)
@@ -290,6 +298,8 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
         many = len(found.change.numbered)
         said = f"as many changes as it made, which is {many}, since each has its number"
         raise IllegalAction(f"another form of proposal {found.number} makes {said}")
+    if change == found.change:
+        refuse(f"proposal {found.number} has this form already")
     _proper(engine, found.proponent, change)
     engine.take(found.turn)
     engine.emit("revised", player, number=found.number)

@@ -17,7 +17,7 @@ from nomic_nb.law.rules import Part, Rule, Source
 from nomic_nb.law.values import shown
 from nomic_nb.law.view import Undecided
 from nomic_nb.law.vocabulary import Key
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import doing, listed
 from nomic_nb.play.agenda import Agenda
 from nomic_nb.play.book import with_book
 from nomic_nb.play.cases import BY, PLAYERS, read_out
@@ -245,6 +245,8 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
         raise IllegalAction("those who agree are given as a list of names of those who are asked", options=list(asked))
     answer = answer_to(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
+    if all(question.answers.get(name) == answer for name in (player, *others)):
+        refuse(f"{doing([player, *others], 'has', 'have')} answered that already", question.rule)
     data = {"agreed": others, **_in_words(question, answer)}
     engine.emit("answered", player, data=data, question=question.id, answer=answer)
     settle_if_agreed(engine)

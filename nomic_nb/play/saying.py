@@ -10,6 +10,7 @@ from nomic_nb.law.changes import check_text
 from nomic_nb.law.places import Sentence
 from nomic_nb.law.values import NUMBER, TEXT, Ref, Value
 from nomic_nb.law.vocabulary import Key
+from nomic_nb.play.by_hand import check_changes
 from nomic_nb.play.cases import BY, PLAYER, RULE
 from nomic_nb.play.declaring import ACTIONS, AnEffect, OfRule, Said, Somebody, Words, action, effect, happens
 from nomic_nb.play.duties import did, relieved
@@ -130,11 +131,13 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     check_text("effect", effect, v.LONGEST_TEXT * 4)
     parsed = ordered(state, effect, "people")
     check_permission(state, "apply", player, f"to apply rule {rule}", rule=found.id)
-    engine.emit("applied", player, rule=found.id, number=found.number, effect=parsed.words)
-    engine.applied_by = player
     cause = Cause(found.id, found.number, f"applied by {player}: {parsed.words}")
     env: dict[str, Value] = {"this": found.ref, "player": Ref("player", player)}
-    engine.first(Item("by hand", env, state.law, cause, None, (parsed,), state.hand))
+    item = Item("by hand", env, state.law, cause, None, (parsed,), state.hand)
+    check_changes(engine, item)
+    engine.emit("applied", player, rule=found.id, number=found.number, effect=parsed.words)
+    engine.applied_by = player
+    engine.first(item)
 
 
 @effect(
@@ -193,6 +196,8 @@ def define(engine: Engine, player: str, word: Words, meaning: Words) -> None:
     """
     word, meaning = _text("word", word, LONGEST_WORD), _text("meaning", meaning)
     check_permission(engine.state, "define", player, "to define this", word=word, text=meaning)
+    if any((one.kind, one.name, one.text) == ("definition", word, meaning) for one in engine.state.notes):
+        refuse(f"“{word}” means this already")
     engine.emit("defined", player, env={"word": word, "text": meaning}, word=word, text=meaning)
 
 
@@ -205,6 +210,8 @@ def suggest_fix(engine: Engine, player: str, text: Words) -> None:
     text = _text("fix", text)
     state = engine.state
     check_permission(state, "suggest_fix", player, "to suggest this", text=text)
+    if any((one.kind, one.text) == ("fix", text) for one in state.notes):
+        refuse("this fix is suggested already")
     place = 1 + sum(one.kind == "fix" for one in state.notes)
     label = str(state.law.said(state.find("fix.label", place=place), place))
     engine.emit("fix_suggested", player, env={"text": text}, label=label, text=text)

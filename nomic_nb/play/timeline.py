@@ -370,6 +370,8 @@ class Timeline:
         if not self.ends_step(to):
             raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
         now, then = self.state, self.after(to)
+        if then.but(seq=now.seq).digest() == now.digest():
+            raise IllegalAction(f"the game stands as it did after event {to}; there is nothing to undo")
         self._check_seals(then, to)
         event = Event(
             now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}

@@ -233,6 +233,8 @@ def _own_turn(engine: Engine, player: str) -> Turn:
     go = engine.state.turn_of(player)
     if go is None:
         refuse(f"it is not {player}'s turn")
+    if go.over:
+        refuse(f"{player} has ended the turn already")
     if any(one.holds_up(go.number) for one in engine.state.open_proposals):
         refuse("what was begun in this turn has to be finished first")
     engine.take(go.number)
@@ -284,7 +286,8 @@ def _end(engine: Engine, effect: Any) -> None:
         prevented(engine, effect, stronger, go.player)
     elif go is not None:
         left = [one.number for one in engine.state.open_proposals if one.holds_up(go.number)]
-        engine.emit("cut_short", go.player, what=effect.what, data={"open": left})
+        if go.duties or not (go.over and effect.what == "turn"):  # or there is nothing left to let go
+            engine.emit("cut_short", go.player, what=effect.what, data={"open": left})
         engine.state = without_waiting_for(engine.state, go.player)
 
 

@@ -225,7 +225,7 @@ def after_leaving(engine: Engine) -> None:
     for proposal in engine.state.open_proposals:
         if proposal.proponent == name:
             engine.schedule("settle left", **proposal.case)
-        elif proposal.vote is not None:
+        elif proposal.vote is not None and name in proposal.vote.electorate:
             retally(engine, proposal)
     judge_left(engine, name)
 
@@ -235,9 +235,9 @@ def settle_left(engine: Engine, proposal: Proposal) -> None:
     """Do with the open proposal of a player who has left what the law, or the table, says."""
     if engine.read("proposal.on_leaving", **proposal.case) == "lapse":
         happens_to(engine, "lapsed", proposal, note=f"{proposal.proponent} left the game")
-    elif proposal.vote is not None:
+    elif proposal.vote is not None and proposal.proponent in proposal.vote.electorate:
         retally(engine, proposal)
-    else:
+    elif proposal.vote is None:
         engine.schedule("open vote", **proposal.case)
 
 

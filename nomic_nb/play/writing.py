@@ -161,8 +161,7 @@ def _bound(place: Place) -> dict[str, Ref]:
 
 
 def write(
-    engine: Engine, name: str, keys: Place, now: Value, *, exactly: Fraction | None = None, added: bool = False,
-    agreed: bool = False,
+    engine: Engine, name: str, keys: Place, now: Value, *, exactly: Fraction | None = None, agreed: bool = False
 ) -> None:  # fmt: skip
     """Write something down in a table, and record by how much a number changed, and what was rounded.
 
@@ -178,8 +177,6 @@ def write(
         What stands there from now on, unless rules say that a number is another then (`counter.value`).
     exactly : Fraction, optional
         The amount before it was rounded.
-    added : bool
-        Whether something was added; where nothing was, and all is as it was, nothing happens.
     agreed : bool
         Whether all have agreed on the number, whatever rules say of it.
 
@@ -201,7 +198,7 @@ def write(
         now = wanted = bounded(now)
         if not agreed:
             now, finding = judged(engine, name, place, was, now)
-    if now != was or (added and now == wanted):
+    if now != was or (exactly is not None and now == wanted):
         if place not in table.entries and len(table.entries) >= MOST:
             raise Undecided(f"{name} grew beyond {MOST} entries")
         _record(engine, name, place, now, exactly if now == wanted else None)

@@ -99,10 +99,11 @@ def test_a_half_is_rounded_as_the_law_says(half, points):
 
 
 @pytest.mark.rule("github-nomic", -111)
-def test_without_a_share_there_is_a_question():
+def test_a_proposal_without_a_vote_has_no_share_and_nobody_is_asked():
     game = sit()
     turn(game, "Ann", 1, silent=game.players)
-    assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
+    assert not game.state.questions
+    assert game.why("vote.share", proposal=1).value == 0
 
 
 @pytest.mark.rule("github-nomic", -110)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 
@@ -356,13 +357,14 @@ def test_puts_and_awards_are_those_of_a_dict_and_play_again(tmp_path_factory, ac
         "on counted when counter == \"price\": award 1 owns(player_named(\"Ann\"), \"changes\")")  # fmt: skip
     price, changes = {}, 0
     for who, how, text, amount in acts:
-        game.host.correct(
-            f'put price("{text}") at {amount}' if how == "put" else f'award {amount} price("{text}")',
-            agreed=list(PEOPLE), reason=f"{who} says so.",
-        )  # fmt: skip
         was = price.get(text, 2)
         price[text] = amount if how == "put" else was + amount
-        changes += how == "award" or price[text] != was
+        changes += price[text] != was
+        with nullcontext() if price[text] != was else refused(game, match="changes nothing"):
+            game.host.correct(
+                f'put price("{text}") at {amount}' if how == "put" else f'award {amount} price("{text}")',
+                agreed=list(PEOPLE), reason=f"{who} says so.",
+            )  # fmt: skip
     assert {text: value(game, "price", text) for text in price} == price
     assert value(game, "owns", player("Ann"), "changes") == changes
     path = tmp_path_factory.mktemp("records") / "game.jsonl"

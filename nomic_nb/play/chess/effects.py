@@ -167,6 +167,9 @@ def move(engine: Engine, effect: Any) -> None:
     """Carry a piece to an empty square."""
     where = engine.value(effect.square)
     for id in _pieces(engine, effect.pieces) if where is not None else ():
+        piece = multiverse_of(engine.state).pieces[id]
+        if (piece.board, piece.square) == square_of(multiverse_of(engine.state), id_in(where, "square")):
+            continue  # it is there already
         to = _free(multiverse_of(engine.state), where)
         if not reaches(engine, to[0]):
             break
