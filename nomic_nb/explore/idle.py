@@ -17,11 +17,11 @@ from nomic_nb.law.nodes import Expression, Node, all_of, canonical
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.values import Ref, shown
 from nomic_nb.law.view import NotDone, Undecided, View
-from nomic_nb.markup.words import listed
+from nomic_nb.markup.words import cited, listed
 from nomic_nb.play.calendar import EXAMPLE
 from nomic_nb.play.chess.keys import acts_on_boards
 from nomic_nb.play.declaring import ACTIONS
-from nomic_nb.play.outcomes import own_ballots
+from nomic_nb.play.outcomes import FIXED, behind, hangs_on_more, own_ballots
 from nomic_nb.play.possible import FAR, period
 from nomic_nb.play.state import State
 
@@ -49,6 +49,8 @@ WHEN_PROPOSED = (
     "may.propose", "may.revise", "may.call_vote", "proposal.owed", "proposal.label", "debate.ended_by",
     "debate.final_form_by",
 )  # fmt: skip
+#: On what it hangs whether votes end early.
+ENDING_EARLY = ("vote.ends_early", "vote.changeable", "vote.adopted")
 #: What happens to a proposal before the vote on it opens.
 BEFORE_OPENING = frozenset({"proposed", "revised", "debate_ended"})
 
@@ -196,6 +198,25 @@ def _now(seen: Seen, clause: Clause) -> str:
     found = of_an_example(seen.adoption.after, clause.key)
     own = found.answered and any(one.clause is clause for one in found.sources)
     return f", so {clause.key} is {shown(found.value)}" if own else ""
+
+
+def never_early(seen: Seen) -> Iterator[str]:
+    """Say why votes do not end early although a rule lets them: no result is certain before the last ballot."""
+    law, state = seen.law, seen.adoption.after
+    if not law.speaking("vote.ends_early") or not any(map(seen.sets, ENDING_EARLY)):
+        return
+    early, again = of_an_example(state, "vote.ends_early"), of_an_example(state, "vote.changeable")
+    if early.says(True) and again.says(True):
+        yield f"no vote ends early{cited(early.rule)}: ballots can be changed until the last is cast{cited(again.rule)}"
+    found = of_an_example(state, "vote.adopted")
+    for source in (found.sources or law.speaking("vote.adopted")) if early.says(True) else ():
+        looked = [*source.expressions]
+        looked += [two for one in looked for key in law.dependence.keys_of(one) for two in behind(law, key, FIXED)]
+        if hangs_on_more(law, looked):
+            yield (
+                f"no vote ends early{cited(early.rule)}: what “{source.clause.words}” looks at can change "
+                f"without a ballot{cited(source.rule.number)}"
+            )
 
 
 def too_late(seen: Seen) -> Iterator[str]:

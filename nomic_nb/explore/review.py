@@ -173,7 +173,8 @@ def vote_in_words(votes: Needed) -> Iterator[str]:
     voters = listed([voter.name for voter in votes.voters])
     who = f"{voters} may vote{cited(votes.electorate.rule)}"
     if votes.passes is True:
-        yield f"It can pass: {votes.in_short} are needed. {upper_first(who)}."
+        needed = f"if {votes.in_short}" if votes.adopted_by else f": {votes.in_short} are needed"
+        yield f"It can pass{' ' if votes.adopted_by else ''}{needed}. {upper_first(who)}."
         if votes.otherwise:
             yield f"It fails if all vote for it. It passes, for example, if {votes.otherwise}."
         if votes.duty is not None and votes.duty.value is False:

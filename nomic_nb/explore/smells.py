@@ -9,7 +9,16 @@ from itertools import product
 
 from nomic_nb.errors import LawError
 from nomic_nb.explore.cases import of_an_example
-from nomic_nb.explore.idle import nothing_there, off_boards, past, too_early, too_late, unheard, untimed
+from nomic_nb.explore.idle import (
+    never_early,
+    nothing_there,
+    off_boards,
+    past,
+    too_early,
+    too_late,
+    unheard,
+    untimed,
+)
 from nomic_nb.explore.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
 from nomic_nb.explore.reading import always, could_say, in_force, nodes
 from nomic_nb.explore.secrecy import open_secrets, unkept
@@ -57,7 +66,8 @@ def smells(seen: Seen) -> tuple[Smell, ...]:
         "unclear": (_bare, _all_unclear), "ambiguous": (_ambiguous, _halves, untimed),
         "mismatch": (numbers_apart, odd_quota, nowhere, of_nobody),
         "no difference": (
-            _no_difference, unwritten, unkept, nobody, nothing, off_boards, past, unheard, nothing_there,
+            _no_difference, unwritten, unkept, nobody, nothing, off_boards, past, never_early, unheard,
+            nothing_there,
         ),
         "several changes": [_several], "paradox": [_paradox], "too early": [too_early], "too late": [too_late],
         "ties": [_ties],

@@ -21,7 +21,7 @@ from nomic_nb.play.permission import forbidden, permission
 from nomic_nb.play.proposals import with_proposal
 from nomic_nb.play.state import State
 from nomic_nb.play.values import CHOICES, Proposal, Vote
-from nomic_nb.play.voting import adopts, reached, terms
+from nomic_nb.play.voting import adopted_by, adopts, reached, terms
 
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000
@@ -67,6 +67,8 @@ class Needed:
         Why it is not known whose ballot decides; empty where it is.
     duty : Finding or None
         What the law says of a duty to vote; None where it was not asked.
+    adopted_by : str
+        What adopts instead of a quota, with its rule; empty where it is the quota.
     """
 
     electorate: Finding
@@ -77,6 +79,7 @@ class Needed:
     why: str = ""
     unknown: str = ""
     duty: Finding | None = None
+    adopted_by: str = ""
 
     @property
     def total(self) -> Number:
@@ -112,9 +115,10 @@ class Needed:
         if not self.quota.answered:
             return f"what is needed is not known: {self.quota.reason or 'no rule says'}"
         vote, said = self.vote, f"{self.quota.value} of {self.total} in favour{cited(self.quota.rule)}"
+        said = self.adopted_by or said
         if vote is not None and vote.quorum:
             said += f", and {vote.quorum} cast{cited(vote.quorum_rule)}"
-        late = vote is not None and vote.quota is None
+        late = vote is not None and vote.quota is None and not self.adopted_by
         return said + ("; found when the vote closes, and so much when all vote for it" if late else "")
 
 
@@ -137,7 +141,9 @@ def _asked(state: State, proposal: Proposal) -> Needed:
     vote = replace(vote, electorate_rule=electorate.rule, ballots=dict.fromkeys(names, "for"))
     if vote.quota is None:
         quota = law.find("vote.quota", with_proposal(state, replace(proposal, vote=vote)), case)
-    return Needed(electorate, quota, vote, tuple(Voter(name, weights[name]) for name in names), duty=duty)
+    instead, rule = adopted_by(law, state, proposal)
+    voters = tuple(Voter(name, weights[name]) for name in names)
+    return Needed(electorate, quota, vote, voters, duty=duty, adopted_by=f"{instead}{cited(rule)}" if instead else "")
 
 
 def needed_for(state: State, proposal: Proposal, *, power: bool = True) -> Needed:

@@ -37,6 +37,7 @@ from nomic_nb.play.values import CHOICES, OPEN, Proposal, Vote
 from nomic_nb.play.voting import (
     TARGET_IS_FREED,
     WHEN_READY,
+    adopted_by,
     adopts,
     any_part,
     by_parts,
@@ -66,6 +67,7 @@ def _hold(engine: Engine, kind: str, law: Law, asked: State, proposal: Proposal,
     usual = {
         "late": held.late, "choices": held.choices if held.choices != CHOICES else (), "quorum": held.quorum,
         "quorum_rule": held.quorum_rule, "own_turn": vote.own_turn,
+        "adopted_by": adopted_by(law, asked, proposal)[0],
     }  # fmt: skip
     happens_to(
         engine, kind, proposal, electorate=vote.electorate, weights=weights, quota=held.quota,
@@ -193,6 +195,7 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     engine.cause = cause_of(finding) if reached(vote) else engine.cite("vote.quorum", **case)
     more = {"votes_abstained": vote.weight("abstain")} if vote.quorum or "abstain" in vote.choices else {}
     more |= {"votes_cast": vote.cast, "quorum": vote.quorum} if vote.quorum else {}
+    more |= {"data": {"adopted_by": adopted_by(vote.law, engine.state, proposal)[0]}}
     happens_to(
         engine, "vote_closed", proposal, adopted=adopted, votes_for=vote.weight("for"),
         votes_against=vote.weight("against"), not_voted=vote.waiting, quota=quota, quota_rule=rule, **more,
@@ -251,6 +254,7 @@ def _told_vote_opened(event: Event) -> str:
     if not data["electorate"] and data["quota"] == 0 and "quorum" not in data:
         return f"nobody votes on {data['number']}, and nobody needs to"
     adopt = "what adopts is found when it closes" if data["quota"] is None else f"{data['quota']} in favour adopt"
+    adopt = f"it passes if {data['adopted_by']}" if "adopted_by" in data else adopt
     quorum = f", if {data['quorum']} are cast" if "quorum" in data else ""
     return f"the vote on {data['number']} opens: {listed(data['electorate'])} may vote, {adopt}{quorum}"
 
@@ -262,9 +266,10 @@ def _told_closed(event: Event) -> str:
     quorum = f", of at least {data['quorum']} cast" if "quorum" in data else ""
     if not any((data["votes_for"], data["votes_against"], data["quota"], abstained, quorum)):
         return f"the vote on {data['number']} closes: no ballots, and none needed; {outcome}"
+    needed = f"it passes if {data['adopted_by']}" if "adopted_by" in data else f"{data['quota']} needed"
     return (
         f"the vote on {data['number']} closes: {data['votes_for']} for, {data['votes_against']} against, {abstained}"
-        f"{data['quota']} needed{quorum}; {outcome}"
+        f"{needed}{quorum}; {outcome}"
     )
 
 

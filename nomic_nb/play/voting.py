@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, cast
 
-from nomic_nb.law.findings import Finding
+from nomic_nb.law.findings import Finding, as_set
+from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
+from nomic_nb.law.rules import Number as RuleNumber
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Env, Number, Ref, Value, exact, within
 from nomic_nb.law.view import View
@@ -96,6 +98,25 @@ def quota_of(law: Law, state: State, proposal: Proposal, asker: View | None = No
 def quota_reads_ballots(law: Law, views: Collection[View] = ()) -> bool:
     """Tell whether a quota hangs on ballots, in these cases, so that it cannot be known before they are cast."""
     return bool(own_ballots(law, behind(law, "vote.quota", FIXED - {"vote.quota"}, views)))
+
+
+def adopted_by(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
+    """Return what adopts a proposal instead of a quota, as the law has it, and the rule; nothing if it is a quota."""
+    found = law.find("vote.adopted", state, proposal.case)
+    sources = list(found.sources)
+    for one in law.speaking("vote.adopted"):  # also what comes to hold by ballots
+        condition = as_set(one).condition
+        if not found.answered or (condition is not None and own_ballots(law, [condition])):
+            sources.append(one)
+    if not sources or any("vote.quota" in _asks_for(law, each) for one in sources for each in one.expressions):
+        return "", None
+    return as_set(sources[0]).value.text.strip(), sources[0].rule.number
+
+
+def _asks_for(law: Law, expression: Expression) -> Iterator[str]:
+    """Yield the keys that an expression looks up, and those that their clauses do."""
+    for key in law.dependence.keys_of(expression):
+        yield from (one for one, _ in law.dependence.behind(key))
 
 
 def reached(vote: Vote) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.places import Owner, Shown
+from nomic_nb.law.rules import Source
 from nomic_nb.law.running import bounded
 from nomic_nb.law.tables import Shape
 from nomic_nb.law.values import LONGEST_TEXT, NUMBER, Heard, Number, Ref, Value, shown
@@ -18,7 +19,7 @@ from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.effects import is_number, known_players, things_in
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.entries import MOST, Place
-from nomic_nb.play.events import Event, cause_of, number_from_json, told_change
+from nomic_nb.play.events import Cause, Event, cause_of, number_from_json, told_change
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import (
@@ -70,7 +71,7 @@ def _counted(state: State, event: Event) -> State:
 
 def _told_tracked(event: Event) -> str:
     data = event.data
-    said = f"{data['counter']} {'are counted' if data['holds'] == 'number' else 'is kept'} per {data['per']}"
+    said = f"the game {'counts' if data['holds'] == 'number' else 'keeps'} {data['counter']} per {data['per']}"
     return f"{said}, hidden" if data["hidden"] else f"{said}, starting from {data['said']}"
 
 
@@ -106,8 +107,12 @@ happens(
 
 def start_tables(engine: Engine) -> None:
     """Begin to keep the tables that rules track and that are not there yet, or start from something else now."""
+    kept = engine.cause
     for one in starts(engine.state):
+        rules = (rule for rule in engine.state.rules.in_force if one.track in rule.clauses)
+        engine.cause = next((Cause.of(Source(rule, one.track)) for rule in rules), kept)
         engine.emit("tracked", **start_told(engine.state, one))
+    engine.cause = kept
 
 
 def places_of(engine: Engine, effect: Any) -> tuple[Place, ...]:

@@ -242,7 +242,8 @@ def tally(shown: Tally) -> Element:
     count = len(shown.ballots) + len(shown.not_voted)
     weighed = "" if shown.eligible == count else f", who have {shown.eligible} votes"
     base = soft(rule, f"Counted against all {plural(count, 'voter')}{weighed}.")
-    rows.append(["needed", _share(shown.quota, shown.eligible), base])
+    needed = el("code", shown.adopted_by) if shown.adopted_by else _share(shown.quota, shown.eligible)
+    rows.append(["needed", needed, base])
     if shown.quorum:
         by = "" if shown.quorum_rule is None else f"Rule {shown.quorum_rule}. "
         rows.append(["to be cast", _share(shown.quorum, shown.eligible), soft(by, "Whatever the ballots say.")])

@@ -19,7 +19,7 @@ from nomic_nb.play import values as play
 from nomic_nb.play.state import State
 from nomic_nb.play.timeline import Timeline
 from nomic_nb.play.values import BALLOTS, CHOICES
-from nomic_nb.play.voting import quota_of
+from nomic_nb.play.voting import adopted_by, quota_of
 from nomic_nb.record import frames
 from nomic_nb.record.seals import SEALED, seals
 from nomic_nb.shown import Drawn, Shown
@@ -53,9 +53,10 @@ class Tally(Drawn):
     eligible : int or Fraction
         Weight of all who may vote: the base of every share.
     quota : int or Fraction or None
-        Weight in favour that adopts; None where it is found when the vote closes, and cannot be told yet.
+        Weight in favour that adopts; None where it is found when the vote closes, and cannot be told yet, and where
+        adoption does not need it.
     quota_rule : int or str or None
-        The rule that says so.
+        The rule that says so, or what adopts instead.
     status : str
         Of the proposal.
     note : str
@@ -70,6 +71,8 @@ class Tally(Drawn):
         Whether `quota` is what it would come to if the vote closed now: it is found when it does.
     votes_abstained : int or Fraction or None
         As `votes_for`; nothing where nobody can abstain.
+    adopted_by : str
+        What adopts instead of a quota, as the law has it; empty where it is the quota. Then there is none here.
     """
 
     number: RuleNumber
@@ -87,6 +90,7 @@ class Tally(Drawn):
     quorum_rule: RuleNumber | None = None
     late: bool = False
     votes_abstained: Number | None = 0
+    adopted_by: str = ""
 
     @property
     def unasked(self) -> bool:
@@ -98,7 +102,9 @@ class Tally(Drawn):
         """What adopts, in words."""
         are = "is needed" if self.quota == 1 else "are needed"
         said = f"{self.quota} of {self.eligible} in favour {are}{cited(self.quota_rule)}"
-        if self.quota is None:
+        if self.adopted_by:
+            said = f"it passes if {self.adopted_by}{cited(self.quota_rule)}"
+        elif self.quota is None:
             said = "how much is needed is found when the vote closes"
         elif self.late:
             said = f"if the vote closed now, {said}"
@@ -156,6 +162,9 @@ def tally_of(proposal: play.Proposal, timeline: Timeline, state: State | None = 
     elif quota is None:
         finding = quota_of(vote.law, state or timeline.state, proposal)
         quota, rule = (finding.value if isinstance(finding.value, int | Fraction) else None), finding.rule
+    instead, by = adopted_by(vote.law, state or timeline.state, proposal)
+    if instead:
+        quota, rule = None, by
     weight = dict.fromkeys(BALLOTS) if hidden else {side: vote.weight(side) for side in BALLOTS}
     note = proposal.note or (_void_note(proposal, state) if state is not None else "")
     return Tally(
@@ -163,6 +172,7 @@ def tally_of(proposal: play.Proposal, timeline: Timeline, state: State | None = 
         dict.fromkeys(vote.ballots, SEALED) if hidden else dict(vote.ballots), vote.waiting,
         sum(vote.weights.values(), start=0), quota, rule, proposal.status, note, vote.choices, vote.quorum,
         vote.quorum_rule, late=vote.late and vote.quota is None, votes_abstained=weight["abstain"],
+        adopted_by=instead,
     )  # fmt: skip
 
 

@@ -209,3 +209,29 @@ def test_a_record_with_abstentions_plays_again(tmp_path):
     game.save(tmp_path / "game.jsonl")
     again = nb.load(tmp_path / "game.jsonl")
     assert again.state.digest() == game.state.digest()
+
+
+def test_a_tally_leaves_out_a_quota_that_adoption_does_not_need():
+    game = table()
+    open_up(game, 104)
+    law(game, f"set vote.adopted to votes_for > votes_against\n{FIRST}")
+    needed = game.review(game.player, nb.enact("Hats are worn.")).votes.in_short
+    assert needed.startswith("votes_for > votes_against (rule 30")
+    made = cast(game, {"Ann": "for", "Ben": "against"})
+    assert made.tally.verdict.startswith(
+        "Open: 1 for, 1 against; Cleo and Dee have not voted; it passes if votes_for >"
+    )
+    game.vote("Cleo", "for")
+    game.vote("Dee", "against")
+    assert "needed" not in made.tally.verdict
+    told = " ".join(game.history["what"].tail(12))
+    assert "may vote, it passes if votes_for > votes_against" in told
+    assert "2 for, 2 against, it passes if votes_for > votes_against; not adopted" in told
+
+
+def test_a_tally_names_the_quota_where_adoption_looks_at_it_in_some_way():
+    for adopted in ("votes_for >= vote.quota and votes_against < 2", "votes_for >= quota"):
+        game = table()
+        open_up(game, 104)
+        law(game, f"set vote.adopted to {adopted}\n{FIRST}")
+        assert "3 of 4 in favour are needed" in cast(game, {}).tally.verdict

@@ -178,3 +178,24 @@ def test_what_no_ballots_adopt_cannot_pass():
     found = game.review(game.player, nb.enact("Never.", law=f"set vote.adopted to votes_for == 5\n{FIRST}"))
     assert found.future.possible is False
     assert found.without_effect
+
+
+def told(game, *clauses):
+    made = game.propose(game.player, nb.enact("So be it.", law="\n".join([*clauses, FIRST])))
+    return [one.line for one in made.remarks if "ends early" in one.line or "ends early" in one.evidence]
+
+
+@pytest.mark.parametrize(
+    ("clauses", "why"),
+    [
+        ([EARLY, CHANGEABLE], True),
+        ([EARLY, "set vote.adopted to votes_for >= vote.quota and turn > 3"], True),
+        ([EARLY, "set vote.adopted to votes_for >= 2 and now.day > 3"], True),
+        ([EARLY], False),
+        ([CHANGEABLE], False),
+        ([EARLY, "set vote.adopted to votes_for > votes_against"], False),
+        ([EARLY, 'set vote.adopted to votes_for >= (2 if change.kind == "enact" else 3)'], False),
+    ],
+)
+def test_voters_are_told_that_no_vote_will_end_early(clauses, why):
+    assert bool(told(majority_of(NAMES).fork(), *clauses)) is why

@@ -384,3 +384,11 @@ def test_a_fork_keeps_its_own_entries():
     assert value(game, "price", "rope") == 3
     assert value(other, "price", "rope") == 4
     assert value(other, "price", "lamp") == 2
+
+
+def test_the_rule_that_tracks_a_table_is_named_when_it_begins():
+    game = sit()
+    number = law(game, "track karma per player from 0")
+    begun = next(one for one in game.timeline.standing if one.kind == "tracked")
+    assert begun.rule == number
+    assert "the game counts karma per player, starting from 0" in list(game.history["what"])
