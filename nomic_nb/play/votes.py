@@ -195,10 +195,11 @@ def find_result(engine: Engine, proposal: Proposal) -> None:
     engine.cause = cause_of(finding) if reached(vote) else engine.cite("vote.quorum", **case)
     more = {"votes_abstained": vote.weight("abstain")} if vote.quorum or "abstain" in vote.choices else {}
     more |= {"votes_cast": vote.cast, "quorum": vote.quorum} if vote.quorum else {}
-    more |= {"data": {"adopted_by": adopted_by(vote.law, engine.state, proposal)[0]}}
+    instead = {"adopted_by": adopted_by(vote.law, engine.state, proposal)[0]}
     happens_to(
         engine, "vote_closed", proposal, adopted=adopted, votes_for=vote.weight("for"),
-        votes_against=vote.weight("against"), not_voted=vote.waiting, quota=quota, quota_rule=rule, **more,
+        votes_against=vote.weight("against"), not_voted=vote.waiting, quota=quota, quota_rule=rule,
+        data=instead, **more,
     )  # fmt: skip
     if not adopted:
         too_few = f"only {vote.cast} of the {vote.quorum} votes were cast that have to be"
