@@ -19,12 +19,14 @@ from nomic_nb.explore.terms import Met, Turned
 from nomic_nb.explore.votes import Needed, needed_for
 from nomic_nb.frozen import frozen
 from nomic_nb.law.changes import Change, from_json
+from nomic_nb.law.clauses import Track
 from nomic_nb.law.faults import NO_RULE, failed
 from nomic_nb.law.making import Making, make
 from nomic_nb.law.rules import Number
 from nomic_nb.law.view import Spent, bounded, metered
 from nomic_nb.markup.words import cited, grouped, listed, upper_first
 from nomic_nb.play.decisions import numbers_are_assigned
+from nomic_nb.play.events import Event
 from nomic_nb.play.lawmaking import check_change
 from nomic_nb.play.numbering import check_number
 from nomic_nb.play.proposals import with_proposal
@@ -360,13 +362,22 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     )  # fmt: skip
 
 
+def _says_so(adoption: Adoption, event: Event) -> Number | None:
+    """Return the rule that says what happens; of what is tracked from now on, the one that tracks it."""
+    if event.kind == "tracked":
+        tracking = {one.counter: rule.number for rule in adoption.after.rules for one in rule.clauses
+                    if isinstance(one, Track)}  # fmt: skip
+        return tracking.get(str(event.data["counter"]), event.rule)
+    return event.rule
+
+
 def _follows(adoption: Adoption) -> list[str]:
     """Say in words what an adoption sets off, apart from what is told elsewhere."""
     found = []
     for event in adoption.events:
         automatic = "change" in event.data and event.data["number"] is None
         if automatic or event.kind not in _TOLD:
-            found.append(sentence(event) + cited(event.rule))
+            found.append(sentence(event) + cited(_says_so(adoption, event)))
     asked = {one.id: one for one in adoption.after.polls.values() if one.several and one.open}
     found += [f"what follows once {listed(one.who)} answered is left out{cited(one.rule)}" for one in asked.values()]
     for one in adoption.after.waiting:

@@ -74,7 +74,8 @@ def check_changes(engine: Engine, item: Item) -> None:
         It does not.
     """
     after, events = engine.tried(replace(item, kind="effects"))
-    if not (events or after.questions or after.waiting != engine.state.waiting):
+    happens = any(one.kind != "counted" or one.data.get("amount") != 0 for one in events)
+    if not (happens or after.questions or after.waiting != engine.state.waiting):
         refuse(f"“{item.effects[0].words}” changes nothing as things stand")
 
 

@@ -73,7 +73,7 @@ def _award(engine: Engine, effect: Any) -> None:
     amount = a_number(value)
     for place in places:
         now = a_number(standing(engine, effect.counter, place)) + amount
-        write(engine, effect.counter, place, now, exactly=view.rounded, agreed=engine.item.cause is None)
+        write(engine, effect.counter, place, now, exactly=view.rounded, added=True, agreed=engine.item.cause is None)
 
 
 def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str) -> bool:

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from nomic_nb.law.findings import Finding
 from nomic_nb.law.places import Owner, Shown
-from nomic_nb.law.rules import Source
 from nomic_nb.law.running import bounded
 from nomic_nb.law.tables import Shape
 from nomic_nb.law.values import LONGEST_TEXT, NUMBER, Heard, Number, Ref, Value, shown
@@ -19,7 +18,7 @@ from nomic_nb.play.declaring import effect, happens
 from nomic_nb.play.effects import is_number, known_players, things_in
 from nomic_nb.play.engine import Engine
 from nomic_nb.play.entries import MOST, Place
-from nomic_nb.play.events import Cause, Event, cause_of, number_from_json, told_change
+from nomic_nb.play.events import Event, cause_of, number_from_json, told_change
 from nomic_nb.play.facts import spoken
 from nomic_nb.play.state import State
 from nomic_nb.play.tables import (
@@ -107,12 +106,8 @@ happens(
 
 def start_tables(engine: Engine) -> None:
     """Begin to keep the tables that rules track and that are not there yet, or start from something else now."""
-    kept = engine.cause
     for one in starts(engine.state):
-        rules = (rule for rule in engine.state.rules.in_force if one.track in rule.clauses)
-        engine.cause = next((Cause.of(Source(rule, one.track)) for rule in rules), kept)
         engine.emit("tracked", **start_told(engine.state, one))
-    engine.cause = kept
 
 
 def places_of(engine: Engine, effect: Any) -> tuple[Place, ...]:
@@ -166,7 +161,8 @@ def _bound(place: Place) -> dict[str, Ref]:
 
 
 def write(
-    engine: Engine, name: str, keys: Place, now: Value, *, exactly: Fraction | None = None, agreed: bool = False
+    engine: Engine, name: str, keys: Place, now: Value, *, exactly: Fraction | None = None, added: bool = False,
+    agreed: bool = False,
 ) -> None:  # fmt: skip
     """Write something down in a table, and record by how much a number changed, and what was rounded.
 
@@ -182,6 +178,8 @@ def write(
         What stands there from now on, unless rules say that a number is another then (`counter.value`).
     exactly : Fraction, optional
         The amount before it was rounded.
+    added : bool
+        Whether something was added; where nothing was, and all is as it was, nothing happens.
     agreed : bool
         Whether all have agreed on the number, whatever rules say of it.
 
@@ -203,7 +201,7 @@ def write(
         now = wanted = bounded(now)
         if not agreed:
             now, finding = judged(engine, name, place, was, now)
-    if now != was or (exactly is not None and now == wanted):
+    if now != was or (added and now == wanted):
         if place not in table.entries and len(table.entries) >= MOST:
             raise Undecided(f"{name} grew beyond {MOST} entries")
         _record(engine, name, place, now, exactly if now == wanted else None)

@@ -353,7 +353,7 @@ on counted: award 1 pot to playing"""
     "clauses",
     [
         "on counted when player.points < 1000000: award 1 points to player",
-        "on counted when turn > 0: award -1 points to player",
+        "on counted when turn > 0: award 0 points to player",
         "on counted each p in playing when turn > 0: award 1 points to p",
     ],
 )

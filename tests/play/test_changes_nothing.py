@@ -71,13 +71,6 @@ def test_an_act_that_is_done_again_is_refused(act, said):
         act(game)
 
 
-def test_an_award_of_nothing_is_no_event():
-    game = sit()
-    law(game, "on thrown: award 0 points to player")
-    idle(game)
-    assert not [one for one in game.timeline.standing if one.kind == "counted" and one.data["amount"] == 0]
-
-
 def test_an_answer_is_given_once_and_can_be_changed():
     game = sit()
     asks(game, "?")

@@ -359,8 +359,9 @@ def test_puts_and_awards_are_those_of_a_dict_and_play_again(tmp_path_factory, ac
     for who, how, text, amount in acts:
         was = price.get(text, 2)
         price[text] = amount if how == "put" else was + amount
-        changes += price[text] != was
-        with nullcontext() if price[text] != was else refused(game, match="changes nothing"):
+        happens = how == "award" or price[text] != was  # even an award of 0 is one, and a rule answers to it
+        changes += happens
+        with nullcontext() if happens else refused(game, match="changes nothing"):
             game.host.correct(
                 f'put price("{text}") at {amount}' if how == "put" else f'award {amount} price("{text}")',
                 agreed=list(PEOPLE), reason=f"{who} says so.",
@@ -386,9 +387,10 @@ def test_a_fork_keeps_its_own_entries():
     assert value(other, "price", "lamp") == 2
 
 
-def test_the_rule_that_tracks_a_table_is_named_when_it_begins():
+def test_a_review_names_the_rule_that_tracks_a_table_when_it_begins():
     game = sit()
-    number = law(game, "track karma per player from 0")
-    begun = next(one for one in game.timeline.standing if one.kind == "tracked")
-    assert begun.rule == number
+    change = nb.enact("Karma.", law="track karma per player from 0")
+    follows = game.review("Ann", change).follows
+    assert follows == ("the game counts karma per player, starting from 0 (rule 301)",)
+    adopt(game, change)
     assert "the game counts karma per player, starting from 0" in list(game.history["what"])
