@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from typing import Any, cast
 
 from nomic_nb.law.findings import Finding, as_set
-from nomic_nb.law.nodes import Expression
 from nomic_nb.law.resolver import Law
 from nomic_nb.law.rules import Number as RuleNumber
+from nomic_nb.law.rules import Source
 from nomic_nb.law.running import bounded
 from nomic_nb.law.values import NUMBER, TEXT, TRUTH, Env, Number, Ref, Value, exact, within
 from nomic_nb.law.view import View
@@ -102,21 +102,23 @@ def quota_reads_ballots(law: Law, views: Collection[View] = ()) -> bool:
 
 def adopted_by(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
     """Return what adopts a proposal instead of a quota, as the law has it, and the rule; nothing if it is a quota."""
+    every = law.speaking("vote.adopted")
+    if all(_looks_at_quota(law, one) for one in every):  # as it mostly is
+        return "", None
     found = law.find("vote.adopted", state, proposal.case)
     sources = list(found.sources)
-    for one in law.speaking("vote.adopted"):  # also what comes to hold by ballots
+    for one in every:  # also what comes to hold by ballots
         condition = as_set(one).condition
         if not found.answered or (condition is not None and own_ballots(law, [condition])):
             sources.append(one)
-    if not sources or any("vote.quota" in _asks_for(law, each) for one in sources for each in one.expressions):
+    if not sources or any(_looks_at_quota(law, one) for one in sources):
         return "", None
     return as_set(sources[0]).value.text.strip(), sources[0].rule.number
 
 
-def _asks_for(law: Law, expression: Expression) -> Iterator[str]:
-    """Yield the keys that an expression looks up, and those that their clauses do."""
-    for key in law.dependence.keys_of(expression):
-        yield from (one for one, _ in law.dependence.behind(key))
+def _looks_at_quota(law: Law, source: Source) -> bool:
+    keys = (key for one in source.expressions for key in law.dependence.keys_of(one))
+    return any(one == "vote.quota" for key in keys for one, _ in law.dependence.behind(key))
 
 
 def reached(vote: Vote) -> bool:

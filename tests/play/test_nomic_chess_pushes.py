@@ -190,7 +190,8 @@ def test_b11_the_move_is_made_as_well_and_the_army_changes_hands_after_all_moves
 def test_b9_the_check_of_any_hostile_army_counts_and_that_of_the_same_hand_does_not():
     def pushed(checking, owner):
         game = arrange(four(), white="Kb1 Ph2", yellow="Kb1", green="Kb1", orange="Kb1")
-        give(game, checking, owner)
+        if controllers(game)[checking] != owner:
+            give(game, checking, owner)
         place(game, checking, "R", "green.b4")
         nothing(game)
         game.move("Ann", "white.h2-white.h3", push=("white", "green"))
