@@ -43,15 +43,16 @@ def test_who_comes_in_during_a_vote_changes_nothing_in_it():
     assert (proposal.tally.votes_for, proposal.tally.quota, proposal.tally.eligible) == (3, 3, 3)
 
 
-def test_a_quota_that_looks_at_ballots_is_what_it_was_when_the_vote_opened():
+@pytest.mark.parametrize(("when", "ends"), [("", ("defeated", 3)), ("opening", ("adopted", 1))])
+def test_a_quota_that_looks_at_ballots_is_found_at_the_closing_unless_a_rule_says_the_opening(when, ends):
     game = sit()
-    turn(game, nb.amend(203, "One more than against.", law="set vote.quota to votes_against + 1"))
-    player = game.player
-    proposal = game.propose(player, nb.enact("Anything."))
+    fixed = f'\nset vote.quota_when to "{when}"' if when else ""
+    turn(game, nb.amend(203, "One more than against.", law=f"set vote.quota to votes_against + 1{fixed}"))
+    proposal = game.propose(game.player, nb.enact("Anything."))
     game.vote("Ann", "for")
     game.vote("Ben", "against")
     game.vote("Cleo", "against")
-    assert (proposal.outcome, proposal.tally.quota) == ("adopted", 1)
+    assert (proposal.outcome, proposal.tally.quota) == ends
 
 
 def test_a_vote_goes_on_among_those_who_are_left_and_nobody_else():
