@@ -36,6 +36,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{count} tests in a browser were not run: {reason}", yellow=True)
 
 
+@pytest.fixture
+def planted(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    """Say that a test plants a fault of the kit."""
+    return caplog
+
+
 @pytest.fixture(autouse=True)
 def _no_fault_of_the_kit_goes_unseen(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail where the kit has left a clause out because of an error of its own, unless the test plants one."""

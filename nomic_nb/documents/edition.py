@@ -77,8 +77,7 @@ class Edition:
     (False, True)
     >>> Edition(parts=["boards"])
     Traceback (most recent call last):
-    ValueError: no record has 'boards' in it; it can have contents, moves, game, pictures, comments, side lines, \
-taken back, judgments, law, ledger
+    nomic_nb.errors.WrongValue: no record has 'boards' in it; it can have contents, moves, game, ...
     """
 
     title: str = ""

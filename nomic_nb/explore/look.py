@@ -304,7 +304,7 @@ def _concerned(base: State, change: Change, adoption: Adoption) -> tuple[Concern
     """Return all rules that a change concerns: those that it changes, then those that rules change because of it."""
     book = (adoption.after if adoption.in_force else adoption.written).rules
     now, found = book.rules, dict[int, Concerned]()
-    made = adoption.made or [(one, None) for one in change.numbered if one.kind != "revise"]
+    made = adoption.made or [(one, None) for one in change.numbered if one.kind != "revise" and not adoption.in_force]
     for part, rule in made:
         old = find_target(base.rules, part) if part.target is not None else None
         one = Concerned(part, old, rule if rule is None else now.get(rule.id, rule))

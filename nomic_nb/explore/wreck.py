@@ -79,8 +79,8 @@ def wrecks(before: State, seen: Seen, future: Future, player: str, boards: OnBoa
         yield f"nobody has a turn any more{cited(turns.rule)}"
     yield from _no_turns(before, after)
     if adoption.winners:
-        won = next(event for event in adoption.events if event.kind == "won")
-        yield f"{listed(adoption.winners)} would win at once{cited(won.rule)}"
+        won = next((event.rule for event in adoption.events if event.kind == "won"), None)
+        yield f"{listed(adoption.winners)} would win at once{cited(won)}"
     waits = set(after.playing) - set(after.persons) - set(before.playing)  # for dummies that have come in
     if waits or any(one.key.startswith(("vote.", "may.")) for one in turned):
         yield from closed(before, after, player)

@@ -21,7 +21,7 @@ WHO = frozenset({"supporters", "opponents", "abstainers", "not_voted"})
 #: Facts that only ballots bring about.
 BALLOTS = WHO | {"votes_for", "votes_against", "votes_cast"}
 #: Terms that are fixed for a vote when it opens; the quota not where it is found when the vote closes.
-FIXED = frozenset({"vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices"})
+FIXED = frozenset(("vote.electorate", "vote.weight", "vote.quota", "vote.quorum", "vote.choices"))
 #: What is told of proposals and can change while a vote is open, without a ballot.
 _LOOSE = frozenset({"proposals", "proposals_now", "status", "agreed"})
 #: Functions, and forms of going through a list, to which the order of the list does not matter.

@@ -264,9 +264,9 @@ class Timeline:
         """The events that count now: all but those that were undone."""
         return list(self.back())[::-1]
 
-    def back(self) -> Iterator[Event]:
-        """Yield the events that count now, the last one first."""
-        at = len(self.moments)
+    def back(self, seq: int | None = None) -> Iterator[Event]:
+        """Yield the events that count now, or counted after an event, the last one first."""
+        at = len(self.moments) if seq is None else seq
         while at > 0:
             event = self.moments[at - 1][0]
             if event.kind == "undone":
@@ -370,7 +370,7 @@ class Timeline:
         if not self.ends_step(to):
             raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
         now, then = self.state, self.after(to)
-        if then.but(seq=now.seq).digest() == now.digest():
+        if next(self.back(to)) is next(self.back()):
             raise IllegalAction(f"the game stands as it did after event {to}; there is nothing to undo")
         self._check_seals(then, to)
         event = Event(

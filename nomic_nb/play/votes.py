@@ -140,7 +140,7 @@ def _is_settled(engine: Engine, proposal: Proposal, vote: Vote) -> bool:
     law, state = vote.law, engine.state
     if law.said(law.find("vote.ends_early", state, proposal.case)) is not True:
         return False
-    fixed = FIXED if vote.quota is not None else FIXED - {"vote.quota"}
+    fixed = FIXED if vote.quota is not None else FIXED.difference(("vote.quota",))
     views = [View(one, {**proposal.case}, law) for one in by_parts(state, proposal)]
     looked = tuple(behind(law, "vote.adopted", fixed, views))
     if hangs_on_more(law, looked) or line_up(looked) or _upsets_votes(engine.law):

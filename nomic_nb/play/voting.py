@@ -96,8 +96,8 @@ def quota_of(law: Law, state: State, proposal: Proposal, asker: View | None = No
 
 
 def quota_reads_ballots(law: Law, views: Collection[View] = ()) -> bool:
-    """Tell whether a quota hangs on ballots, in these cases, so that it cannot be known before they are cast."""
-    return bool(own_ballots(law, behind(law, "vote.quota", FIXED - {"vote.quota"}, views)))
+    """Tell whether a quota depends on ballots, in these cases, so that it cannot be known before they are cast."""
+    return bool(own_ballots(law, behind(law, "vote.quota", FIXED.difference(("vote.quota",)), views)))
 
 
 def adopted_by(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNumber | None]:
@@ -118,7 +118,8 @@ def adopted_by(law: Law, state: State, proposal: Proposal) -> tuple[str, RuleNum
 
 def _looks_at_quota(law: Law, source: Source) -> bool:
     keys = (key for one in source.expressions for key in law.dependence.keys_of(one))
-    return any(one == "vote.quota" for key in keys for one, _ in law.dependence.behind(key))
+    behind = {name for key in keys for name, _ in law.dependence.behind(key)}
+    return not behind.isdisjoint(("vote.quota",))
 
 
 def reached(vote: Vote) -> bool:
@@ -223,7 +224,7 @@ KEYS = (
         VOTE, held=_held(lambda vote, _: vote.quota), reads=("proposals",), misfit=within("a quota", 0, whole=False),
         needed=True),
     Key("vote.quota_when", TEXT, "when it is found how many votes in favour adopt; where no rule says, at the opening, "
-        "or at the closing where the quota hangs on ballots, such as a share of those that were cast",
+        "or at the closing if the quota depends on ballots, such as a share of those that were cast",
         "when a vote opens", VOTE, ("opening", "closing")),
     Key("vote.quorum", NUMBER, "how much has to be cast, counted by weight, whatever the ballots say; with less, "
         "nothing is adopted", "when a vote opens, and when a voter leaves; between, it is fixed", VOTE,

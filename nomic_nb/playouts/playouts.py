@@ -269,8 +269,11 @@ def _ways(  # noqa: C901 - one branch an action
         case "take":
             yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":
-            other = dice.choice([one for one in decision.options if one != "for"])
-            yield {"ballot": "for" if dice.random() < 0.8 else other, "proposal": decision.proposal}
+            proposal = game.state.proposal_numbered(decision.proposal)
+            cast = proposal.vote.ballots.get(player) if proposal is not None and proposal.vote is not None else None
+            other = [one for one in decision.options if one not in ("for", cast)]
+            yes = "for" in decision.options and cast != "for" and (dice.random() < 0.8 or not other)
+            yield {"ballot": "for" if yes else dice.choice(other), "proposal": decision.proposal}
         case "agree":
             yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
         case "roll":

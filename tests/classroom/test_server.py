@@ -219,7 +219,7 @@ def test_nothing_that_strangers_send_is_a_fault_or_stands_in_a_log(room, logged,
     assert not logged
 
 
-def test_a_fault_of_the_program_stands_in_a_log(served, logged, monkeypatch):
+def test_a_fault_of_the_program_stands_in_a_log(served, logged, planted, monkeypatch):
     monkeypatch.setattr(server.Guard, "_knows", lambda *_: 1 / 0)
     raw(served, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert [one.exc_info[0] for one in logged] == [ZeroDivisionError]

@@ -176,10 +176,10 @@ def test_sunset_for_new_rules(system):
     playing.law(nb.enact("Short.", title="Short"))
     playing.until({"github-nomic": "begin_turn"}.get(system, "propose"))
     assert "Short" in [rule.title for rule in playing.game.rules]
-    assert number not in [rule.number for rule in playing.game.rules]
     playing.turns()
     playing.until({"github-nomic": "begin_turn"}.get(system, "propose"))
     assert "Short" not in [rule.title for rule in playing.game.rules]
+    assert number in [rule.number for rule in playing.game.rules]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -230,12 +230,12 @@ def test_a_kind_that_a_rule_brings_can_be_said_how_it_moves(bringing):
 
 
 @pytest.mark.rule("make-a-rule", "R6")
-def test_what_is_due_is_no_more_told_as_put_off():
-    """A repeal that waited for the end of a guarantee is due once its rule has fallen, while the table is asked."""
+def test_a_fallen_rule_leaves_nothing_put_off():
+    """A repeal that waited for the end of a guarantee is forgone once its rule has fallen, while the table is asked."""
     game = begun(3, kept=("R6", "R16"))
     game.propose("Ann", nb.enact("Ends.", "on turn_begun: repeal this"))
     phase(game)
-    game.propose("Ben", nb.enact("Asks.", 'on repealed: let "Zoe" choose x from [1, 2] asking "Which?"; announce "y"'))
+    game.propose("Ben", nb.enact("Asks.", 'on repealed: roll 1 of (circuit - circuit) as n; announce "y"'))
     game.take("Ben", "challenge a rule")
     while not game.state.questions or game.state.later:
         one = next(one for one in game.pending if one.action == "choose")
@@ -243,5 +243,6 @@ def test_what_is_due_is_no_more_told_as_put_off():
         game.choose(one.player, next((option for option in named if "breaks" in option), named[0]))
         if game.state.questions:
             break
-    assert game.state.later
+    assert not game.state.later
+    assert "forgone" in [event.kind for event in game.timeline.events]
     assert "Put off" not in "".join(str(one) for one in polls(game.state))

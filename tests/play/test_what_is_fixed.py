@@ -235,7 +235,7 @@ def test_a_correction_needs_somebody():
     game = sit()
     for name in game.players:
         game.host.absent(name)
-    with pytest.raises(nb.IllegalAction, match="somebody"):
+    with pytest.raises(nb.IllegalAction, match="nobody is said to agree"):
         game.host.correct('award 100 points to "Ann"', agreed=[], reason="x")
 
 

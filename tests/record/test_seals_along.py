@@ -55,7 +55,8 @@ def looked_through(timeline: Timeline) -> Seals:
 def act(game: nb.Game, dice: random.Random) -> None:
     """Do one thing that is open, or take the game back, to any event."""
     if dice.random() < 0.2:
-        ends = [one for one in range(8, game.state.seq + 1) if game.timeline.ends_step(one)]
+        line, now = game.timeline, next(game.timeline.back())
+        ends = [one for one in range(8, game.state.seq + 1) if line.ends_step(one) and next(line.back(one)) is not now]
         if ends:
             game.undo(dice.choice(ends))
         return
@@ -66,7 +67,10 @@ def act(game: nb.Game, dice: random.Random) -> None:
     player = one.player or ""
     match one.action:
         case "propose":
-            game.propose(player, nb.enact("A note.") if dice.random() < 0.7 else nb.repeal(dice.choice([201, 206])))
+            there = [one for one in (201, 206) if one in game.state.rules.by_number]
+            game.propose(
+                player, nb.repeal(dice.choice(there)) if there and dice.random() < 0.3 else nb.enact("A note.")
+            )
         case "vote":
             game.vote(player, dice.choice(["for", "against"]), one.proposal)
         case "choose":

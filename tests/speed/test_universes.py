@@ -72,7 +72,7 @@ RULES = {
     "of words, for one": {"law": "", "universe": "Zaphod:3"},
     "of movement": {"law": MOVEMENT},
     "of movement, for one": {"law": MOVEMENT, "universe": "Zaphod:3"},
-    "of double steps": {"law": "set pawn.double_step_ranks to [2, 3]"},
+    "of double steps": {"law": "set pawn.double_step_ranks to [2, 4]"},
     "that forbids moves": {"law": 'forbid move when captures != [] and piece.kind == "Q"'},
 }
 

@@ -309,7 +309,7 @@ def _no_move(engine: Engine, army: str) -> str:
 
 
 #: The terms that give boards their form.
-_FORM = ("join.how", "board.wraps", "board.holes")
+_FORM = frozenset(("join.how", "board.wraps", "board.holes"))
 
 
 def reshape(engine: Engine) -> bool:

@@ -189,7 +189,7 @@ class ReadyMade:
         on deed when name == "humming": award -1 points to player
     >>> subject("points")["tax"](1)
     Traceback (most recent call last):
-    ValueError: the number of points is a whole number from 2 to 1000; found 1
+    nomic_nb.errors.WrongValue: the number of points is a whole number from 2 to 1000; found 1
     """
 
     def __init__(self, name: str, told: Mapping[str, Any]) -> None:
