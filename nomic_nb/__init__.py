@@ -2,36 +2,57 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from nomic_nb.arguments import plainly, unknown
-from nomic_nb.begin import load, new_game, rulesets, salvage
-from nomic_nb.begin import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
-from nomic_nb.errors import IllegalAction, LawError, RecordError
-from nomic_nb.game import Game, serve, to_notebook
-from nomic_nb.law.changes import amend, enact, rename, repeal, reword, together, transmute
-from nomic_nb.rulesets import library
-from nomic_nb.views.explained import explain
+from nomic_nb.engine.arguments import plainly, unknown
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from nomic_nb.documents.help import Help
-    from nomic_nb.starting import Start
+    import nomic_nb.chess.multiverse as multiverse
+    from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
+    from nomic_nb.engine.law.changes import amend, enact, rename, repeal, reword, together, transmute
+    from nomic_nb.notebook.begin import load, new_game, rulesets, salvage
+    from nomic_nb.notebook.begin import open as open  # noqa: A004 - not in __all__, as a star would hide Python's
+    from nomic_nb.notebook.documents.help import Help
+    from nomic_nb.notebook.game import Game, serve, to_notebook
+    from nomic_nb.notebook.starting import Start
+    from nomic_nb.study import library
+    from nomic_nb.study.views.explained import explain
 
 __version__ = "0.1.0"
 
+#: Where each public name is; it is loaded when it is first used, so that the engine can be had alone.
+_HOMES = {
+    "engine.errors": ("IllegalAction", "LawError", "RecordError"),
+    "engine.law.changes": ("amend", "enact", "rename", "repeal", "reword", "together", "transmute"),
+    "notebook.begin": ("load", "new_game", "open", "rulesets", "salvage"),
+    "notebook.game": ("Game", "serve", "to_notebook"),
+    "study.views.explained": ("explain",),
+}
+#: The same for modules.
+_MODULES = {"multiverse": "chess.multiverse", "library": "study.library"}
 
-def __getattr__(name: str) -> ModuleType:
-    """Bring the multiverse when it is asked for: boards are only for some games."""
-    if name == "multiverse":
-        import nomic_nb.multiverse as boards
 
-        return boards
-    if name.startswith("_"):
-        raise AttributeError(name)
-    raise unknown("nomic_nb", name, (*__all__, "open", "help"))
+def __getattr__(name: str) -> object:
+    """Return a public name, and load what it needs."""
+    value: object
+    if name in _MODULES:
+        value = import_module(f"{__name__}.{_MODULES[name]}")
+    else:
+        home = next((home for home, names in _HOMES.items() if name in names), None)
+        if home is None:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise unknown("nomic_nb", name, (*__all__, "open", "help"))
+        value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, "help", "open"})
 
 
 @plainly
@@ -60,7 +81,7 @@ def help(page: str = "start") -> Help:  # not in __all__, as a star would hide P
     # How to write a rule
     ...
     """
-    from nomic_nb.documents.help import Help
+    from nomic_nb.notebook.documents.help import Help
 
     return Help(page)
 
@@ -74,14 +95,14 @@ def start() -> Start:
     Start
         A box of widgets; ``.game`` is the game, once there is one.
     """
-    from nomic_nb.starting import start as form
+    from nomic_nb.notebook.starting import start as form
 
     return form()
 
 
 def load_ipython_extension(ipython: InteractiveShell) -> None:
     """Bring the magics: ``%load_ext nomic_nb``."""
-    from nomic_nb.panels import magics
+    from nomic_nb.notebook.panels import magics
 
     magics.load(ipython)
 

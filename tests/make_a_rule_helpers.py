@@ -29,7 +29,7 @@ INSTEAD = {
 @cache
 def without_restrictions(*kept):
     """Return a rule file of the game in which rules may say anything, but for the restrictions that are kept."""
-    text = (files("nomic_nb") / "rulesets" / "make-a-rule.md").read_text(encoding="utf-8")
+    text = (files("nomic_nb") / "chess" / "rulesets" / "make-a-rule.md").read_text(encoding="utf-8")
     sections = re.split(r"(?m)^(?=### )", text)
     for at, section in enumerate(sections):
         label = section.split()[1].rstrip() if section.startswith("### ") else ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nomic_nb.multiverse.geometry import UNIVERSE, Geometry
-from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Army, Board, BoardMove, Passing, Piece
-from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.terms import Law
+from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry
+from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.pieces import Army, Board, BoardMove, Passing, Piece
+from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.multiverse.terms import Law
 
 
 def find_move(state: Multiverse, law: Law, army: str, text: str, boards: tuple[str, ...]) -> BoardMove:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from panels.pages import Page
 
 import nomic_nb as nb
-from nomic_nb.errors import Plainly
-from nomic_nb.play.declaring import ACTIONS, HOST
+from nomic_nb.engine.errors import Plainly
+from nomic_nb.engine.play.declaring import ACTIONS, HOST
 
 NAMES = ["Ann", "Ben"]
 #: What nobody should give, and a few things that can be right, so that what stands behind them is reached.
@@ -109,7 +109,7 @@ def test_one_sentence_says_what_would_be_right(folder, act, said):
 
 
 def test_a_fault_of_the_kit_is_not_taken_for_a_wrong_argument(table, monkeypatch):
-    monkeypatch.setattr("nomic_nb.play.timeline.Timeline.do", lambda *_: {}["a fault"])
+    monkeypatch.setattr("nomic_nb.engine.play.timeline.Timeline.do", lambda *_: {}["a fault"])
     with pytest.raises(KeyError, match="a fault") as error:
         table.say("Ann", "hello")
     assert not isinstance(error.value, Plainly)

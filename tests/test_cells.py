@@ -16,7 +16,8 @@ def kernel():
 def notebook(kernel):
     found = kernel
     found.run(
-        None, "%reset -f\nimport json, nomic_nb as nb\nfrom nomic_nb.live.cells import WATCH\nWATCH.begun.clear()"
+        None,
+        "%reset -f\nimport json, nomic_nb as nb\nfrom nomic_nb.notebook.live.cells import WATCH\nWATCH.begun.clear()",
     )
     return found
 

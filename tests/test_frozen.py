@@ -8,7 +8,7 @@ from dataclasses import FrozenInstanceError, field, replace
 
 import pytest
 
-from nomic_nb.frozen import frozen
+from nomic_nb.engine.frozen import frozen
 
 
 @frozen

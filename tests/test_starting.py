@@ -11,10 +11,10 @@ import pytest
 from patience import let_go
 
 import nomic_nb as nb
-from nomic_nb import starting
-from nomic_nb.panels.hosting import BINDER
-from nomic_nb.panels.lab import Panel
-from nomic_nb.store.lines import store_at
+from nomic_nb.notebook import starting
+from nomic_nb.notebook.panels.hosting import BINDER
+from nomic_nb.notebook.panels.lab import Panel
+from nomic_nb.notebook.store.lines import store_at
 
 
 @pytest.fixture
@@ -209,7 +209,7 @@ def test_pages_are_opened_and_a_link_is_made_anew_without_python(form):
 
 
 def test_phones_are_let_in_by_a_tick_after_the_pages_are_open(form, monkeypatch):
-    monkeypatch.setattr("nomic_nb.classroom.serve._lan", lambda: "192.0.2.7")
+    monkeypatch.setattr("nomic_nb.notebook.classroom.serve._lan", lambda: "192.0.2.7")
     form.begin.click()
     table = form.children[0]
     table.opened[0].value = True

@@ -10,7 +10,7 @@ import pytest
 from browser.lab import open_notebook, run_all, write_notebook
 
 import nomic_nb as nb
-from nomic_nb.show import html
+from nomic_nb.notebook.show import html
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ import pytest
 from browser.lab import CONTRASTS, open_notebook, run_all, set_theme, write_notebook
 
 import nomic_nb as nb
-from nomic_nb.show import html
+from nomic_nb.notebook.show import html
 
 pytestmark = pytest.mark.browser
 

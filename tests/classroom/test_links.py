@@ -12,11 +12,11 @@ from panels.pages import Page
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.classroom.links import Links
-from nomic_nb.classroom.serve import PORT, TRIED, PortError
-from nomic_nb.errors import IllegalAction
-from nomic_nb.store import lines
-from nomic_nb.store.seats import LINKS
+from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.notebook.classroom.links import Links
+from nomic_nb.notebook.classroom.serve import PORT, TRIED, PortError
+from nomic_nb.notebook.store import lines
+from nomic_nb.notebook.store.seats import LINKS
 
 PLAYERS = ["Ann", "Ben", "Cleo"]
 

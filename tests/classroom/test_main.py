@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.classroom.__main__ import main
+from nomic_nb.notebook.command import main
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ class Until(threading.Event):
 
 def test_the_games_of_a_file_are_served_until_it_is_ended(path, capsys):
     until, ended = Until(), []
-    served = threading.Thread(target=lambda: ended.append(main([str(path), "--port", "0"], until)))
+    served = threading.Thread(target=lambda: ended.append(main(["serve", str(path), "--port", "0"], until)))
     served.start()
     assert until.reached.wait(30)
     text = capsys.readouterr().out
@@ -57,7 +57,7 @@ def test_the_games_of_a_file_are_served_until_it_is_ended(path, capsys):
 def test_one_game_alone_can_be_chosen(path, capsys):
     until = threading.Event()
     until.set()
-    assert main([str(path), "--game", "table 2", "--port", "0"], until) == 0
+    assert main(["serve", str(path), "--game", "table 2", "--port", "0"], until) == 0
     text = capsys.readouterr().out
     assert "#table%202/" in text
     assert "table%201" not in text
@@ -67,21 +67,21 @@ def test_one_game_alone_can_be_chosen(path, capsys):
     ("more", "said"), [(["--game", "table 3"], "no game “table 3”"), (["--host", "192.0.2.1"], "no address of this")]
 )
 def test_what_cannot_be_served_is_said(path, capsys, more, said):
-    assert main([str(path), *more]) == 1
+    assert main(["serve", str(path), *more]) == 1
     assert said in capsys.readouterr().err
 
 
 def test_a_file_that_is_not_there_or_is_empty_is_said(tmp_path, capsys):
-    assert main([str(tmp_path / "none.sqlite")]) == 1
+    assert main(["serve", str(tmp_path / "none.sqlite")]) == 1
     assert "there is no file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("package", ["segno", "uvicorn", "websockets", "starlette"])
 def test_a_missing_package_is_named_with_a_command_that_installs_it(monkeypatch, capsys, package):
-    for name in [one for one in sys.modules if one.startswith((f"{package}.", "nomic_nb.classroom.serve"))]:
+    for name in [one for one in sys.modules if one.startswith((f"{package}.", "nomic_nb.notebook.classroom.serve"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, package, None)
-    assert main(["class.sqlite"]) == 1
+    assert main(["serve", "class.sqlite"]) == 1
     told = capsys.readouterr().err
     assert told.startswith(f"Player pages need the package {package}.")
     assert f'"{package}>=' in told

@@ -19,8 +19,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import nomic_nb as nb
-from nomic_nb.classroom import links, server
-from nomic_nb.classroom import serve as serving
+from nomic_nb.notebook.classroom import links, server
+from nomic_nb.notebook.classroom import serve as serving
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
 

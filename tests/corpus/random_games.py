@@ -12,7 +12,7 @@ from pathlib import Path
 from corpus.corpus import corpus
 
 import nomic_nb as nb
-from nomic_nb.playouts.playouts import Broken, Playout, play_out, wish
+from nomic_nb.notebook.playouts.playouts import Broken, Playout, play_out, wish
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic", "nomic-chess", "make-a-rule")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from docs.guide import SYSTEM, blocks, is_clause, rows
 
 import nomic_nb as nb
-from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.hints import everyday, examples
-from nomic_nb.play.vocabulary import language
-from nomic_nb.playouts import playouts
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.law.hints import everyday, examples
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.notebook.playouts import playouts
 
 #: What examples take for granted: tables that other clauses track, a draft, and other names for whom an event is about.
 TAKEN_FOR_GRANTED = {

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
-from nomic_nb import docs
+from nomic_nb.study import reference as docs
 
 SYSTEM = "discordian-nomic"
 #: Words that a clause begins with; what begins with another word is an effect.

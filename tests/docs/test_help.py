@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 import pytest
 
 import nomic_nb as nb
-from nomic_nb import docs
-from nomic_nb.markup.pages import tree
-from nomic_nb.markup.tree import el, written
+from nomic_nb.notebook.markup.pages import tree
+from nomic_nb.notebook.markup.tree import el, written
+from nomic_nb.study import reference as docs
 
 EMPTY = {"meta", "br", "img", "hr"}
 

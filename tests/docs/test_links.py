@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from nomic_nb import docs
+from nomic_nb.study import reference as docs
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "nomic_nb" / "docs"

@@ -9,8 +9,8 @@ import pytest
 from docs.examples import NAMES, Example, adopted, found, played
 
 import nomic_nb as nb
-from nomic_nb.errors import LawError
-from nomic_nb.play.lawmaking import check_change
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.play.lawmaking import check_change
 
 
 @pytest.mark.parametrize("example", found(), ids=lambda one: one.law[-50:])

@@ -9,10 +9,10 @@ from corpus.corpus import corpus
 from docs.guide import SYSTEM, blocks, is_clause, python, rows
 
 import nomic_nb as nb
-from nomic_nb import docs
-from nomic_nb.errors import LawError
-from nomic_nb.panels.asked import read_change
-from nomic_nb.play.vocabulary import language
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.notebook.panels.asked import read_change
+from nomic_nb.study import reference as docs
 
 #: Forms that examples of the page use and the language does not have yet, each with how it is known in an example.
 WAITING = {
@@ -249,7 +249,7 @@ def test_the_grammar_on_the_page_is_that_of_the_language():
 
 def test_an_effect_that_is_new_on_the_page_stands_there_as_it_is_declared(monkeypatch):
     whole = docs.page("writing")
-    assert docs.writing_page() == whole, "run python -m nomic_nb.docs"
+    assert docs.writing_page() == whole, "run nomic-nb docs"
     form = language().vocabulary.effects["roll"]
     line = next(one for one in whole.splitlines() if one.startswith("  roll "))
     row = next(one for one in whole.splitlines() if one.startswith("| `roll` |"))

@@ -7,14 +7,14 @@ import pytest
 from documents.test_notebook import played, same
 
 import nomic_nb as nb
-from nomic_nb.documents import to_notebook
-from nomic_nb.live.calls import event_call
-from nomic_nb.play.decision import Decision
-from nomic_nb.play.declaring import ACTIONS, HOST
-from nomic_nb.play.events import Event
-from nomic_nb.play.timeline import Timeline
-from nomic_nb.playouts.playouts import play_out
-from nomic_nb.show.game import call
+from nomic_nb.engine.play.decision import Decision
+from nomic_nb.engine.play.declaring import ACTIONS, HOST
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.notebook.documents import to_notebook
+from nomic_nb.notebook.live.calls import event_call
+from nomic_nb.notebook.playouts.playouts import play_out
+from nomic_nb.notebook.show.game import call
 
 #: The details of actions, each other than what is taken where nothing is said; of any other, an example.
 DETAILS = {

@@ -9,10 +9,10 @@ import pytest
 from documents.document_helpers import NASTY, flat, ids, links, of_class, put, random_game, text, tree, turn
 
 import nomic_nb as nb
-from nomic_nb.documents import law_book_html, to_html
-from nomic_nb.documents import page as pages
-from nomic_nb.documents.page import Anchors
-from nomic_nb.markup.tree import ATTRIBUTES, TAGS, el
+from nomic_nb.notebook.documents import law_book_html, to_html
+from nomic_nb.notebook.documents import page as pages
+from nomic_nb.notebook.documents.page import Anchors
+from nomic_nb.notebook.markup.tree import ATTRIBUTES, TAGS, el
 
 
 @pytest.fixture(scope="module")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 import nomic_nb as nb
-from nomic_nb.documents import to_html, to_markdown
-from nomic_nb.markup.markdown import Markdown, code, fenced
-from nomic_nb.markup.prose import blocks, clause_blocks, passages, prose, redline
-from nomic_nb.markup.tree import el, table
+from nomic_nb.notebook.documents import to_html, to_markdown
+from nomic_nb.notebook.markup.markdown import Markdown, code, fenced
+from nomic_nb.notebook.markup.prose import blocks, clause_blocks, passages, prose, redline
+from nomic_nb.notebook.markup.tree import el, table
 
 READERS = {
     "commonmark": MarkdownIt("commonmark"),

@@ -12,15 +12,15 @@ from markdown_it import MarkdownIt
 from nbclient import NotebookClient
 
 import nomic_nb as nb
-from nomic_nb.documents import to_notebook
-from nomic_nb.law.changes import Change
-from nomic_nb.live.calls import call, change_call, event_call, literal
-from nomic_nb.play import declaring
-from nomic_nb.play.declaring import Words
-from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import Event
-from nomic_nb.record.log import lines_of
-from nomic_nb.record.seals import seals
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.play import declaring
+from nomic_nb.engine.play.declaring import Words
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.record.log import lines_of
+from nomic_nb.engine.record.seals import seals
+from nomic_nb.notebook.documents import to_notebook
+from nomic_nb.notebook.live.calls import call, change_call, event_call, literal
 
 ROOT = Path(nb.__file__).parents[1]
 OWN = """# My rules
@@ -76,7 +76,7 @@ def executed(notebook, folder):
 def own(tmp_path, monkeypatch):
     """A game by a rule set from a user's own file."""
     monkeypatch.chdir(tmp_path)
-    text = (ROOT / "nomic_nb" / "rulesets" / "discordian-nomic.md").read_text(encoding="utf-8")
+    text = (ROOT / "nomic_nb" / "engine" / "rulesets" / "discordian-nomic.md").read_text(encoding="utf-8")
     rules = OWN + text[text.index("## Immutable rules") :].replace(
         "The die has six sides.", 'The "die" has six \\ sides.'
     )
@@ -369,7 +369,7 @@ def test_an_action_that_the_game_has_no_method_for_goes_through_do(monkeypatch):
 
     monkeypatch.setattr(declaring, "ACTIONS", dict(declaring.ACTIONS))
     declaring.action("said")(whistle)
-    monkeypatch.setattr("nomic_nb.live.calls.ACTIONS", declaring.ACTIONS)
+    monkeypatch.setattr("nomic_nb.notebook.live.calls.ACTIONS", declaring.ACTIONS)
     event = Event(9, 1, 1, None, "Ann", "said", do="whistle", details={"tune": "x"})
     assert event_call(event) == "game.do('Ann', 'whistle', tune='x')"
 

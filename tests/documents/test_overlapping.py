@@ -11,8 +11,8 @@ from markdown_it import MarkdownIt
 from overlapping_games import judged, scored, stale, two_open
 
 import nomic_nb as nb
-from nomic_nb.documents import law_book_html, to_html, to_markdown, to_notebook
-from nomic_nb.documents.story import story
+from nomic_nb.notebook.documents import law_book_html, to_html, to_markdown, to_notebook
+from nomic_nb.notebook.documents.story import story
 
 EVIL = ("<img src=x onerror=alert(1)>", "*[b](http://e.example/)`$\\", "<b>", "</title>")
 

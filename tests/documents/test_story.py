@@ -4,11 +4,11 @@ import pytest
 from documents.document_helpers import SEALED, ballots, put, turn
 
 import nomic_nb as nb
-from nomic_nb.documents.chapters import Variation
-from nomic_nb.documents.story import open_votes, story
-from nomic_nb.play.events import Event
-from nomic_nb.views import Tally
-from nomic_nb.views.redline import Proposed
+from nomic_nb.engine.play.events import Event
+from nomic_nb.notebook.documents.chapters import Variation
+from nomic_nb.notebook.documents.story import open_votes, story
+from nomic_nb.study.views import Tally
+from nomic_nb.study.views.redline import Proposed
 
 
 def told(game):

@@ -8,9 +8,9 @@ from library.playing import rules
 
 import nomic_nb as nb
 from nomic_nb import LawError
-from nomic_nb.law import clauses as c
-from nomic_nb.play.vocabulary import language
-from nomic_nb.views.explained import explain
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.study.views.explained import explain
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic", "make-a-rule", "nomic-chess")
 WORDS = language().vocabulary

@@ -6,10 +6,10 @@ import pytest
 from make_a_rule_helpers import begun
 
 import nomic_nb as nb
-from nomic_nb.explore.boards.meter import Meter
-from nomic_nb.panels import questions
-from nomic_nb.play.foresight.power import Measure
-from nomic_nb.show import html
+from nomic_nb.chess.fairplay.power import Measure
+from nomic_nb.notebook.panels import questions
+from nomic_nb.notebook.show import html
+from nomic_nb.study.review.boards.meter import Meter
 
 CAMELS = nb.enact("Knights also move as camels.", law='piece N moves otherwise + "C"')
 SVG = "{http://www.w3.org/2000/svg}"

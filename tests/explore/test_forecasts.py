@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
-from nomic_nb.explore.cases import Cases
-from nomic_nb.explore.review import review
-from nomic_nb.explore.terms import compare
-from nomic_nb.law.view import Undecided
-from nomic_nb.play.trial import calm
+from nomic_nb.engine.law.view import Undecided
+from nomic_nb.engine.play.trial import calm
+from nomic_nb.study.review.cases import Cases
+from nomic_nb.study.review.review import review
+from nomic_nb.study.review.terms import compare
 
 LAWS = (
     "",

@@ -8,11 +8,11 @@ from panels.pages import Page
 from play_helpers import law, majority, sit
 
 import nomic_nb as nb
-from nomic_nb.explore import odd as module
-from nomic_nb.explore.look import look, try_out
-from nomic_nb.explore.odd import LOOKING, MOST, STEPS, UNTRIED, odd, odd_at_once, odd_draft
-from nomic_nb.law.view import ACTION
-from nomic_nb.play.trial import adopt, calm
+from nomic_nb.engine.law.view import ACTION
+from nomic_nb.engine.play.trial import adopt, calm
+from nomic_nb.study.review import odd as module
+from nomic_nb.study.review.look import look, try_out
+from nomic_nb.study.review.odd import LOOKING, MOST, STEPS, UNTRIED, odd, odd_at_once, odd_draft
 
 FREE = {"win.points": 10**9}
 

@@ -9,7 +9,7 @@ import pytest
 from play_helpers import adopt, law, majority, open_up, sit, turn
 
 import nomic_nb as nb
-from nomic_nb.explore.review import Review, review
+from nomic_nb.study.review.review import Review, review
 
 FREE = {"win.points": 10**9}
 
@@ -523,8 +523,8 @@ def test_the_text(game):
     ],
 )  # fmt: skip
 def test_the_page_escapes_what_strangers_write(change):
-    from nomic_nb.markup.tree import written
-    from nomic_nb.show.review import review as shown
+    from nomic_nb.notebook.markup.tree import written
+    from nomic_nb.notebook.show.review import review as shown
 
     page = written(shown(reviewed(sit("<b>", "Ben"), change)))
     assert page.startswith("<article")

@@ -5,11 +5,11 @@ from board_helpers import arrange, chess, controllers, law, on
 from play_helpers import ballot, by_hand, sit
 
 import nomic_nb as nb
-from nomic_nb.explore.boards.compare import MOST_ARROWS, MOST_PAIRS
-from nomic_nb.explore.review import review
-from nomic_nb.play.chess.events import march_of
-from nomic_nb.playouts.playouts import play_out
-from nomic_nb.show import html
+from nomic_nb.chess.play.events import march_of
+from nomic_nb.notebook.playouts.playouts import play_out
+from nomic_nb.notebook.show import html
+from nomic_nb.study.review.boards.compare import MOST_ARROWS, MOST_PAIRS
+from nomic_nb.study.review.review import review
 
 LAWS = (
     'piece N moves "NN"',

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import nomic_nb as nb
-from nomic_nb.play.decisions import decisions
-from nomic_nb.play.state import State
-from nomic_nb.play.timeline import Timeline
-from nomic_nb.playouts.playouts import play_out
+from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.notebook.playouts.playouts import play_out
 
 HERE = Path(__file__).parent
 NAMES = ["Ann", "Ben", "Cleo", "Dan"]

@@ -19,12 +19,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from golden.golden_games import GAMES, HERE
 
 import nomic_nb as nb
-from nomic_nb.explore import review
-from nomic_nb.law.weighing import Weighing
-from nomic_nb.panels.hub import Hub, hub_of
-from nomic_nb.panels.viewer import Viewer
-from nomic_nb.play.engine import Engine
-from nomic_nb.play.timeline import Timeline
+from nomic_nb.engine.law.weighing import Weighing
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.notebook.panels.hub import Hub, hub_of
+from nomic_nb.notebook.panels.viewer import Viewer
+from nomic_nb.study.review import review
 
 KEPT = HERE / "work.json"
 #: Acts of each game that are shown to a page for every seat and to a wall.

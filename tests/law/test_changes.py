@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nomic_nb as nb
-from nomic_nb.errors import LawError
-from nomic_nb.law import changes
-from nomic_nb.law.changes import Change, amend, enact, repeal, transmute
-from nomic_nb.law.making import Making, find_target, make
-from nomic_nb.law.precedence import Order
-from nomic_nb.law.resolver import Law
-from nomic_nb.law.rules import Number, Part, Rule, RuleBook
-from nomic_nb.play.vocabulary import language
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law import changes
+from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
+from nomic_nb.engine.law.making import Making, find_target, make
+from nomic_nb.engine.law.precedence import Order
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.rules import Number, Part, Rule, RuleBook
+from nomic_nb.engine.play.vocabulary import language
 
 
 def first(*numbers: Number) -> RuleBook:

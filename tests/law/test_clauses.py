@@ -9,15 +9,15 @@ from importlib.resources import files
 
 import pytest
 
-from nomic_nb.errors import LawError
-from nomic_nb.law import clauses as c
-from nomic_nb.law import values as v
-from nomic_nb.law.language import MOST_LINES, Line, find_circle
-from nomic_nb.law.reading import LONGEST_LINE
-from nomic_nb.law.rules import Number
-from nomic_nb.law.tables import Shape
-from nomic_nb.play.declaring import KINDS
-from nomic_nb.play.vocabulary import language
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law import values as v
+from nomic_nb.engine.law.language import MOST_LINES, Line, find_circle
+from nomic_nb.engine.law.reading import LONGEST_LINE
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.law.tables import Shape
+from nomic_nb.engine.play.declaring import KINDS
+from nomic_nb.engine.play.vocabulary import language
 
 KEYS = [one for one in language().vocabulary.keys.values() if not one.name.startswith("may.")]
 EVENTS = language().vocabulary.events.values()
@@ -596,6 +596,21 @@ def test_numbers_and_labels_of_rules_are_told_apart(number: Number) -> None:
 # ------------------------------------------------------- nothing is declared that play does not know
 
 
+#: The packages that read the law.
+READING = (
+    ".",
+    "engine",
+    "engine.law",
+    "engine.play",
+    "engine.record",
+    "engine.rulesets",
+    "chess",
+    "chess.play",
+    "chess.fairplay",
+    "chess.record",
+)
+
+
 def _sources(*folders: str) -> dict[str, str]:
     found = {}
     for folder in folders:
@@ -609,7 +624,7 @@ def _sources(*folders: str) -> dict[str, str]:
 def test_every_event_happens_somewhere() -> None:
     """Each kind is named somewhere beside its declaration, and nothing is emitted that is not declared."""
     named, emitted = set[str](), set[str]()
-    for text in _sources("play", "play.chess", "play.foresight").values():
+    for text in _sources("engine.play", "chess.play", "chess.fairplay").values():
         nodes = list(ast.walk(ast.parse(text)))
         calls = [(ast.unparse(one.func), one.args[0]) for one in nodes if isinstance(one, ast.Call) and one.args]
         declared = {first for made, first in calls if made == "happens"}
@@ -624,7 +639,7 @@ def _read_by_rules() -> set[str]:
     """The keys that clauses of the packaged rule sets look up."""
     speech = language()
     found: set[str] = set()
-    for name, text in _sources("rulesets").items():
+    for name, text in _sources("engine.rulesets", "chess.rulesets").items():
         if name.endswith(".md"):
             for block in re.findall(r"```law\n(.*?)```", text, re.DOTALL):
                 for line in speech.read(block):
@@ -634,7 +649,7 @@ def _read_by_rules() -> set[str]:
 
 @pytest.mark.parametrize("key", [key.name for key in KEYS])
 def test_every_key_is_read(key: str) -> None:
-    sources = _sources("play", "play.chess", "play.foresight", "law").values()
+    sources = _sources("engine.play", "chess", "chess.play", "chess.fairplay", "engine.law").values()
     text = re.sub(r'\bKey\(\s*"[\w.]+"', "", "\n".join(sources))
     literals = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
     built = {f"{kind}.tier" for kind in ("enact", "transmute") if '{change.kind}.tier"' in text}
@@ -644,15 +659,15 @@ def test_every_key_is_read(key: str) -> None:
 def test_no_key_is_read_past_the_resolver() -> None:
     """A key's name is only ever handed on: to the resolver, or to what declares that it is looked up there."""
     names = {key.name for key in KEYS}
-    for name, text in _sources(".", "law", "play", "play.chess", "play.foresight", "record", "rulesets").items():
+    for name, text in _sources(*READING).items():
         if not name.endswith(".py"):
             continue
         parents = {below: above for above in ast.walk(ast.parse(text)) for below in ast.iter_child_nodes(above)}
         for node in parents:
             if isinstance(node, ast.Attribute) and node.attr in ("candidates", "rulings"):
                 # Who says something of a key, and not what is said: only to name the rule in a refusal.
-                known = ("law/index.py", "law/resolver.py", "law/weighing.py", "law/dependence.py", "play/proposals.py",
-                         "play/points.py")  # fmt: skip
+                known = ("engine.law/index.py", "engine.law/resolver.py", "engine.law/weighing.py",
+                         "engine.law/dependence.py", "engine.play/proposals.py", "engine.play/points.py")  # fmt: skip
                 assert name in known, (name, node.lineno)
             if not (isinstance(node, ast.Constant) and node.value in names):
                 continue

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from play_helpers import adopt, idle, law, put, refused, sit, turn
 
 import nomic_nb as nb
-from nomic_nb.errors import LawError
-from nomic_nb.law import clauses as c
-from nomic_nb.law.language import MOST_LINES, Line
-from nomic_nb.law.tables import Shape
-from nomic_nb.law.values import NUMBER
-from nomic_nb.play.vocabulary import language
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.language import MOST_LINES, Line
+from nomic_nb.engine.law.tables import Shape
+from nomic_nb.engine.law.values import NUMBER
+from nomic_nb.engine.play.vocabulary import language
 
 COUNTERS = {"points": Shape(("player",), NUMBER)}
 DRAFT = """draft cheap: "Ten points win."

@@ -7,10 +7,10 @@ from make_a_rule_helpers import begun
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.errors import LawError
-from nomic_nb.law.hints import everyday, examples
-from nomic_nb.play.lawmaking import check_change
-from nomic_nb.play.vocabulary import language
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law.hints import everyday, examples
+from nomic_nb.engine.play.lawmaking import check_change
+from nomic_nb.engine.play.vocabulary import language
 
 
 @pytest.fixture(scope="module")

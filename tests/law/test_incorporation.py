@@ -7,10 +7,10 @@ from board_helpers import chess, law
 from play_helpers import ballot
 
 import nomic_nb as nb
-from nomic_nb.errors import LawError
-from nomic_nb.law.making import with_incorporated
-from nomic_nb.play.book import library
-from nomic_nb.play.vocabulary import language
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law.making import with_incorporated
+from nomic_nb.engine.play.book import library
+from nomic_nb.engine.play.vocabulary import language
 
 
 def refusal(text):

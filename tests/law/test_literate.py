@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.errors import LawError
-from nomic_nb.law import clauses as c
-from nomic_nb.play.vocabulary import language
-from nomic_nb.rulesets.literate import LONGEST_FILE, find_ruleset, known, read_ruleset
-from nomic_nb.rulesets.ruleset import RuleSet
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.literate import LONGEST_FILE, find_ruleset, known, read_ruleset
+from nomic_nb.engine.rulesets.ruleset import RuleSet
 
 ABOUT = "```about\nname: some\ntitle: Some rules\nplayers: any\nsource: none\n```\n"
 PAGE = f"""# Some rules

@@ -12,19 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nomic_nb as nb
-from nomic_nb.law import values as v
-from nomic_nb.law.findings import Finding
-from nomic_nb.law.happening import Action, Event
-from nomic_nb.law.index import contradicted
-from nomic_nb.law.language import Language
-from nomic_nb.law.precedence import Order
-from nomic_nb.law.resolver import Law, order_of
-from nomic_nb.law.rules import Number, Part, Rule, RuleBook, Void
-from nomic_nb.law.view import Absent, Undecided
-from nomic_nb.law.vocabulary import Fact, Function, Key, Vocabulary
-from nomic_nb.play import possible
-from nomic_nb.play.declaring import EFFECTS
-from nomic_nb.play.lawmaking import check_change
+from nomic_nb.engine.law import values as v
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.happening import Action, Event
+from nomic_nb.engine.law.index import contradicted
+from nomic_nb.engine.law.language import Language
+from nomic_nb.engine.law.precedence import Order
+from nomic_nb.engine.law.resolver import Law, order_of
+from nomic_nb.engine.law.rules import Number, Part, Rule, RuleBook, Void
+from nomic_nb.engine.law.view import Absent, Undecided
+from nomic_nb.engine.law.vocabulary import Fact, Function, Key, Vocabulary
+from nomic_nb.engine.play import possible
+from nomic_nb.engine.play.declaring import EFFECTS
+from nomic_nb.engine.play.lawmaking import check_change
 
 CASE = {"guest": v.NUMBER}
 WORDS = Vocabulary.of(

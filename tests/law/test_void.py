@@ -6,7 +6,7 @@ import pytest
 from play_helpers import adopt, agree, idle, judged, law, refused, sit, turn, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.errors import LawError
+from nomic_nb.engine.errors import LawError
 
 SIXES = "set throw.points to 6"
 

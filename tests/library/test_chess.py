@@ -8,7 +8,7 @@ from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.law.values import Ref
+from nomic_nb.engine.law.values import Ref
 
 PAIR = ("white", "yellow")
 WHITE = Ref("army", "white")

@@ -5,7 +5,7 @@ from library.playing import SYSTEMS, Playing
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.play.events import number_from_json
+from nomic_nb.engine.play.events import number_from_json
 
 
 def awards(playing, rule, counter="points"):

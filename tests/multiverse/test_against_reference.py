@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 from multiverse.reference import KINDS, Slow
 
-from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Army, Board, livery
-from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.terms import Law, Terms
+from nomic_nb.chess.multiverse.geometry import Geometry
+from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.pieces import Army, Board, livery
+from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.multiverse.terms import Law, Terms
 
 LAW = Law(
     pieces={kind: notation for kind, (notation, _) in KINDS.items()},

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomic_nb.multiverse.betza import MAX_LENGTH, parse
-from nomic_nb.multiverse.errors import NotationError
-from nomic_nb.multiverse.geometry import Geometry
-from nomic_nb.multiverse.paths import Chain
-from nomic_nb.multiverse.tables import Movement, compiled
-from nomic_nb.multiverse.walks import missed
-from nomic_nb.multiverse.words import sentence
+from nomic_nb.chess.multiverse.betza import MAX_LENGTH, parse
+from nomic_nb.chess.multiverse.errors import NotationError
+from nomic_nb.chess.multiverse.geometry import Geometry
+from nomic_nb.chess.multiverse.paths import Chain
+from nomic_nb.chess.multiverse.tables import Movement, compiled
+from nomic_nb.chess.multiverse.walks import missed
+from nomic_nb.chess.multiverse.words import sentence
 
 BOARD = Geometry(8, 8)
 

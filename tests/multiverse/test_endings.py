@@ -6,12 +6,12 @@ import chess
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from nomic_nb.multiverse import position
-from nomic_nb.multiverse.geometry import UNIVERSE
-from nomic_nb.multiverse.multiverse import Multiverse
-from nomic_nb.multiverse.pieces import Army, Board, livery
-from nomic_nb.multiverse.pushes import Push
-from nomic_nb.multiverse.terms import ORTHODOX, Law, Terms
+from nomic_nb.chess.multiverse import position
+from nomic_nb.chess.multiverse.geometry import UNIVERSE
+from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.pieces import Army, Board, livery
+from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.multiverse.terms import ORTHODOX, Law, Terms
 
 #: Few pieces, so that a walk at random comes back to where it was; in some a double step can be answered en passant.
 STARTS = (

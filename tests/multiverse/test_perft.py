@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nomic_nb.multiverse import position
+from nomic_nb.chess.multiverse import position
 
 CASES = json.loads((Path(__file__).parent / "perft.json").read_text())["cases"]
 

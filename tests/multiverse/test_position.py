@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nomic_nb.multiverse import FenError, MoveError, MultiverseError, NotationError, Position, position
-from nomic_nb.multiverse.pgn import from_chess, read_pgn, write_pgn
+from nomic_nb.chess.multiverse import FenError, MoveError, MultiverseError, NotationError, Position, position
+from nomic_nb.chess.multiverse.pgn import from_chess, read_pgn, write_pgn
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 

@@ -7,8 +7,8 @@ from itertools import count
 
 from patching import patched
 
-from nomic_nb.panels.hub import hub_of
-from nomic_nb.panels.viewer import Viewer
+from nomic_nb.notebook.panels.hub import hub_of
+from nomic_nb.notebook.panels.viewer import Viewer
 
 _IDS = count(1)
 

@@ -10,8 +10,8 @@ from nbformat import v4
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.panels import afterwards
-from nomic_nb.panels.afterwards import APART, SOON, Afterwards, drawn
+from nomic_nb.notebook.panels import afterwards
+from nomic_nb.notebook.panels.afterwards import APART, SOON, Afterwards, drawn
 
 
 class Timers:

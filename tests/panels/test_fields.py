@@ -8,10 +8,10 @@ from panels.pages import Page
 from play_helpers import adopt, agree, defeat, idle, law, sit
 
 import nomic_nb as nb
-from nomic_nb.panels import picture
-from nomic_nb.play.commitments import Opening, commitment
-from nomic_nb.play.decision import Decision
-from nomic_nb.views import pending
+from nomic_nb.engine.play.commitments import Opening, commitment
+from nomic_nb.engine.play.decision import Decision
+from nomic_nb.notebook.panels import picture
+from nomic_nb.study.views import pending
 
 NONCE = "5a" * 32
 
@@ -275,7 +275,7 @@ def test_what_is_offered_is_a_button_with_its_words_and_each_offer_has_its_own(g
 
 
 def test_the_time_is_recorded_before_the_panel_of_the_whole_table_and_at_no_seat(game, monkeypatch):
-    monkeypatch.setattr("nomic_nb.live.host.wall_clock", lambda: "2026-11-22 18:00")
+    monkeypatch.setattr("nomic_nb.notebook.live.host.wall_clock", lambda: "2026-11-22 18:00")
     table, ben = Page(game), Page(game, "Ben")
     assert "time" in table.mine["free"]
     assert "time" not in ben.mine["free"]

@@ -17,8 +17,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.panels import assets, lab
-from nomic_nb.panels.lab import Panel
+from nomic_nb.notebook.panels import assets, lab
+from nomic_nb.notebook.panels.lab import Panel
 
 
 @pytest.fixture

@@ -3,8 +3,8 @@
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.panels import asked
-from nomic_nb.panels.magics import propose
+from nomic_nb.notebook.panels import asked
+from nomic_nb.notebook.panels.magics import propose
 
 
 def test_the_length_of_a_cell_is_looked_at_first(monkeypatch: pytest.MonkeyPatch) -> None:

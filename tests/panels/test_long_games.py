@@ -12,7 +12,7 @@ from nomic_chess_helpers import whole
 from panels.pages import Page
 
 import nomic_nb as nb
-from nomic_nb.record import moves
+from nomic_nb.chess.record import moves
 
 PLAYERS = ["Ann", "Ben", "Cleo", "Dan"]
 SHORT, LONG = 200, 2_000

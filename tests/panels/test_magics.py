@@ -9,7 +9,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from play_helpers import put, refused, sit
 
 import nomic_nb as nb
-from nomic_nb.panels import magics
+from nomic_nb.notebook.panels import magics
 
 
 @pytest.fixture(scope="module")

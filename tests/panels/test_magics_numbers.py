@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.panels.asked import WordingError, read_change
-from nomic_nb.panels.completion import complete
-from nomic_nb.panels.magics import propose
+from nomic_nb.notebook.panels.asked import WordingError, read_change
+from nomic_nb.notebook.panels.completion import complete
+from nomic_nb.notebook.panels.magics import propose
 
 
 @pytest.mark.rule("github-nomic", -209)

@@ -9,10 +9,10 @@ from panels.pages import Page
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.explore.review import NEVERTHELESS, in_short
-from nomic_nb.panels.asking import asked
-from nomic_nb.play.decision import Decision
-from nomic_nb.show.aim import aims
+from nomic_nb.engine.play.decision import Decision
+from nomic_nb.notebook.panels.asking import asked
+from nomic_nb.notebook.show.aim import aims
+from nomic_nb.study.review.review import NEVERTHELESS, in_short
 
 
 def line_of(page):

@@ -6,10 +6,10 @@ import pytest
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.panels.next_names import BETWEEN, WITHIN
-from nomic_nb.panels.next_words import VERBS, next_words
-from nomic_nb.play.vocabulary import language
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.notebook.panels.next_names import BETWEEN, WITHIN
+from nomic_nb.notebook.panels.next_words import VERBS, next_words
 
 
 @pytest.fixture(scope="module")

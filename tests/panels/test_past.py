@@ -8,8 +8,8 @@ import pytest
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
-from nomic_nb.panels.past import marks, since, stood
-from nomic_nb.playouts.playouts import play_out
+from nomic_nb.notebook.panels.past import marks, since, stood
+from nomic_nb.notebook.playouts.playouts import play_out
 
 
 def ask(page, about, **details):

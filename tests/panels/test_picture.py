@@ -12,11 +12,11 @@ from patching import patched
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
-from nomic_nb.markup.tree import OUTPUT_TAGS
-from nomic_nb.panels.hub import Hub
-from nomic_nb.panels.picture import Pictures
-from nomic_nb.panels.viewer import difference
-from nomic_nb.playouts.playouts import play_out
+from nomic_nb.notebook.markup.tree import OUTPUT_TAGS
+from nomic_nb.notebook.panels.hub import Hub
+from nomic_nb.notebook.panels.picture import Pictures
+from nomic_nb.notebook.panels.viewer import difference
+from nomic_nb.notebook.playouts.playouts import play_out
 
 VALUES = st.recursive(
     st.none() | st.integers() | st.text(max_size=3),

@@ -8,8 +8,8 @@ import pytest
 from panels.pages import Page
 
 import nomic_nb as nb
-from nomic_nb.panels import hub
-from nomic_nb.play.timeline import Timeline
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.notebook.panels import hub
 
 CHANGES = ("enact", "enact", "amend", "repeal", "transmute")
 LAWS = (

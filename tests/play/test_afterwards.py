@@ -4,10 +4,10 @@ import pytest
 from play_helpers import refused
 
 import nomic_nb as nb
-from nomic_nb.law.resolver import Law
-from nomic_nb.law.view import METER, Meter, View
-from nomic_nb.play.foresight.supposing import supposed_by
-from nomic_nb.play.possible import SUPPOSED_CASE, supposed
+from nomic_nb.chess.fairplay.supposing import supposed_by
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.view import METER, Meter, View
+from nomic_nb.engine.play.possible import SUPPOSED_CASE, supposed
 
 
 def game_with(*laws, ruleset="discordian-nomic"):

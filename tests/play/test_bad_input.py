@@ -20,7 +20,7 @@ from play_helpers import (
 )
 
 import nomic_nb as nb
-from nomic_nb.play.lawmaking import check_change
+from nomic_nb.engine.play.lawmaking import check_change
 
 
 def test_an_unknown_player():

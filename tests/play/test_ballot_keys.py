@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from play_helpers import law, majority, open_up, refused, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.explore.votes import tallies, without
+from nomic_nb.study.review.votes import tallies, without
 
 ABSTAIN = 'set vote.choices to ["for", "against", "abstain"]'
 FIRST = "prevails over everything"

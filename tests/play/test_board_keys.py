@@ -7,8 +7,8 @@ from board_helpers import arrange, chess, controllers, finish, law, moves, next_
 from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.law.values import Ref
-from nomic_nb.play.chess.keys import KEYS
+from nomic_nb.chess.play.keys import KEYS
+from nomic_nb.engine.law.values import Ref
 
 PAIR = ("white", "yellow")
 WAIT = "yellow+green: green.h2-green.h3"

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.playouts.playouts import play_out
+from nomic_nb.notebook.playouts.playouts import play_out
 
 GAMES = [(players, seed) for players in (2, 3, 4) for seed in (3, 7, 11)]
 

@@ -5,7 +5,7 @@ from board_helpers import chess, finish, law, moves, nothing, turns
 from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.law.values import Ref
+from nomic_nb.engine.law.values import Ref
 
 
 def count_of(game):

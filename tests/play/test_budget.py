@@ -6,9 +6,9 @@ import pytest
 from play_helpers import ballot, law, sit
 
 import nomic_nb as nb
-from nomic_nb.law.view import ACTION, METER, Meter
-from nomic_nb.play.chess import legal
-from nomic_nb.play.foresight import supposing
+from nomic_nb.chess.fairplay import supposing
+from nomic_nb.chess.play import legal
+from nomic_nb.engine.law.view import ACTION, METER, Meter
 
 LONG = "any(p == -{} for p in numbers(1, 9900))"
 COSTLY = "\n".join(

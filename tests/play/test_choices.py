@@ -8,8 +8,8 @@ from panels.pages import Page
 from play_helpers import refused, sit
 
 import nomic_nb as nb
-from nomic_nb.panels.completion import complete
-from nomic_nb.play.choices import choices, kinds
+from nomic_nb.engine.play.choices import choices, kinds
+from nomic_nb.notebook.panels.completion import complete
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 RULE, HERE = "make a rule", "make a rule for one universe"

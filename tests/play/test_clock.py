@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from play_helpers import adopt, evaluated, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.explore.odd import odd
-from nomic_nb.play.calendar import minute_of, written
+from nomic_nb.engine.play.calendar import minute_of, written
+from nomic_nb.study.review.odd import odd
 
 START = "2026-11-22 18:00"  # a Sunday
 

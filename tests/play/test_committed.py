@@ -8,8 +8,8 @@ import pytest
 from play_helpers import adopt, defeat, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb import docs
-from nomic_nb.play.commitments import Opening, commitment, drawn
+from nomic_nb.engine.play.commitments import Opening, commitment, drawn
+from nomic_nb.study import reference as docs
 
 NONCE = "5a" * 32
 

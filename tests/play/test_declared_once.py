@@ -11,21 +11,21 @@ from panels.pages import Page
 from play_helpers import law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.extension import extension
-from nomic_nb.law.places import Cell, Owner
-from nomic_nb.law.values import Ref
-from nomic_nb.live import acts
-from nomic_nb.live.calls import event_call
-from nomic_nb.panels.hub import Hub
-from nomic_nb.play import vocabulary
-from nomic_nb.play.cases import BY, PLAYER
-from nomic_nb.play.declaring import ACTIONS, EFFECTS, KINDS, Somebody, action, effect, happens
-from nomic_nb.play.duties import did
-from nomic_nb.play.engine import Engine
-from nomic_nb.play.permission import check_permission, refuse
-from nomic_nb.play.vocabulary import language
-from nomic_nb.playouts import playouts
-from nomic_nb.show.game import call
+from nomic_nb.engine.extension import extension
+from nomic_nb.engine.law.places import Cell, Owner
+from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.play import vocabulary
+from nomic_nb.engine.play.cases import BY, PLAYER
+from nomic_nb.engine.play.declaring import ACTIONS, EFFECTS, KINDS, Somebody, action, effect, happens
+from nomic_nb.engine.play.duties import did
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.permission import check_permission, refuse
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.notebook.live import acts
+from nomic_nb.notebook.live.calls import event_call
+from nomic_nb.notebook.panels.hub import Hub
+from nomic_nb.notebook.playouts import playouts
+from nomic_nb.notebook.show.game import call
 
 WHO = {**BY, "receiver": PLAYER}
 
@@ -135,12 +135,12 @@ CELL = {"cell": Cell(), "who": Owner()}
         (unsaid, CELL, "unsaid in .* has no docstring"),
         (_double, {"makes": "countd", **CELL}, "_double in .* makes countd, and no event"),
         (_double, {"ordered_by": "judge", **CELL}, "is ordered by judge, who is none of .*Judge"),
-        (_double, CELL, "_double in .*: the file is not among the SUBJECTS of nomic_nb.play.vocabulary"),
+        (_double, CELL, "_double in .*: the file is not among the SUBJECTS of nomic_nb.engine.play.vocabulary"),
     ],
 )
 def test_an_effect_that_is_not_whole_says_where_and_what_is_missing(monkeypatch, perform, wrong, said):
     if "SUBJECTS" not in said:
-        monkeypatch.setattr(perform, "__module__", "nomic_nb.play.points")
+        monkeypatch.setattr(perform, "__module__", "nomic_nb.engine.play.points")
     with pytest.raises(TypeError, match=said):
         gathered(effect(**{**DOUBLE, **wrong}), perform)
 

@@ -12,10 +12,10 @@ import pytest
 from play_helpers import adopt, idle, law, put, refused, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.law.faults import Fault
-from nomic_nb.play import ballots, points, voting
-from nomic_nb.play.declaring import KINDS
-from nomic_nb.playouts.playouts import Broken, Playout, _decide
+from nomic_nb.engine.law.faults import Fault
+from nomic_nb.engine.play import ballots, points, voting
+from nomic_nb.engine.play.declaring import KINDS
+from nomic_nb.notebook.playouts.playouts import Broken, Playout, _decide
 
 pytestmark = pytest.mark.usefixtures("planted")
 KINDS_OF_ERROR = (LookupError, KeyError, TypeError, ValueError, RecursionError, AssertionError)
@@ -220,9 +220,10 @@ def test_a_review_tells_what_fails_and_play_goes_on(planted):
         )
     with majority_fails():
         game.review("Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
-    with mock.patch("nomic_nb.explore.review.look", failing()), refused(game, match="nomic_nb fails at the review"):
+    with mock.patch("nomic_nb.study.review.review.look", failing()), refused(game, match="fails at the review"):
         game.review("Ann", change)
-    with mock.patch("nomic_nb.explore.odd.look", failing()), mock.patch("nomic_nb.explore.odd.look_at_once", failing()):
+    odd = "nomic_nb.study.review.odd"
+    with mock.patch(f"{odd}.look", failing()), mock.patch(f"{odd}.look_at_once", failing()):
         proposal = put(game, change)
         assert "So be it." in str(proposal)
     assert "planted" in planted.text

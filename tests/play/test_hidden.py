@@ -8,8 +8,8 @@ import pytest
 from play_helpers import agree, law, refused, sit
 
 import nomic_nb as nb
-from nomic_nb.panels.picture import Pictures
-from nomic_nb.shown import html
+from nomic_nb.engine.shown import html
+from nomic_nb.notebook.panels.picture import Pictures
 
 NUMBER = 73519
 

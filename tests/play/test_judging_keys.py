@@ -112,7 +112,7 @@ def test_judge_play_waits_where_turns_are_begun_at_will(tmp_path):
 
 
 def test_judge_play_waits_is_asked_about_where_no_rule_says_so(tmp_path):
-    rules = files("nomic_nb.rulesets").joinpath("cabinet-nomic.md").read_text(encoding="utf-8")
+    rules = files("nomic_nb.engine.rulesets").joinpath("cabinet-nomic.md").read_text(encoding="utf-8")
     path = tmp_path / "without.md"
     path.write_text(rules.replace("set judge.play_waits to true\n", ""), encoding="utf-8")
     game = nb.new_game(path, players=["Ann", "Ben", "Cleo"], seed=7)

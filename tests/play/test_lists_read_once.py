@@ -7,7 +7,7 @@ from nomic_chess_helpers import whole
 from play_helpers import adopt, idle, law, put, sit
 
 import nomic_nb as nb
-from nomic_nb.play.chess.boards import multiverse_of
+from nomic_nb.chess.play.boards import multiverse_of
 
 DRAFT = 'draft soon: "Soon."\n    set win.points to 90\n'
 

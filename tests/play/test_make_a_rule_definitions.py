@@ -5,7 +5,7 @@ from make_a_rule_helpers import begun, idle, make, moves, name_king, phase
 from play_helpers import refused
 
 import nomic_nb as nb
-from nomic_nb.law.clauses import Set
+from nomic_nb.engine.law.clauses import Set
 
 
 def law_and_choices(game):

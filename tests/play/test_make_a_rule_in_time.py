@@ -4,7 +4,7 @@ import pytest
 from make_a_rule_helpers import asked, begun, make, multiverse, phase
 
 import nomic_nb as nb
-from nomic_nb.show.game import polls
+from nomic_nb.notebook.show.game import polls
 
 LEAD = "track lead per player from 1 if player == mover else 0\n"
 DIVIDED = "4k3/ppppppp1/8/8/8/8/PPPPPPPP/4K3 w - - 0 1"

@@ -9,7 +9,7 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.play.impartial import ALIKE, FIELDS, NAMING, ON_TURN, SHOWN
+from nomic_nb.chess.fairplay.impartial import ALIKE, FIELDS, NAMING, ON_TURN, SHOWN
 
 OPEN_FILE = "4k3/7p/8/8/8/8/8/Q3K3"
 A1_TO_A8 = 'move square_named("Zaphod:1.a1").piece to square_named("Zaphod:1.a8")'
@@ -67,7 +67,7 @@ def test_boards_dice_ballots_and_talk_are_free(law):
 
 @pytest.mark.rule("make-a-rule", "R10", "R13")
 def test_of_all_that_votes_turns_proposals_and_winning_are_nothing_is_left_out():
-    page = (files("nomic_nb") / "rulesets" / "make-a-rule.md").read_text(encoding="utf-8")
+    page = (files("nomic_nb") / "chess" / "rulesets" / "make-a-rule.md").read_text(encoding="utf-8")
     named = re.findall(r'"([a-z_.]+)"', re.search(r"(?s)### R10 .*?### R14", page)[0])
     about = "vote|turn|proposal|debate|change|enact|transmute|repeal|rule|precedence|win|play"
     keys = begun(2, restricted=True).state.law.vocabulary.keys.values()

@@ -10,8 +10,8 @@ from make_a_rule_helpers import agreed, begun, make, moves, multiverse, name_kin
 from play_helpers import refused
 
 import nomic_nb as nb
-from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.foresight import hunting
+from nomic_nb.chess.fairplay import hunting
+from nomic_nb.engine.law.view import Undecided, View
 
 ONE = "Zaphod:1"
 PAWNS = "4k3/ppppppp1/8/8/8/8/PPPPPPPP/4K3"
@@ -120,7 +120,7 @@ def test_a_piece_that_never_gets_there_needs_no_search():
 @pytest.mark.rule("make-a-rule", "R5")
 def test_a_search_ends_at_a_stated_number_of_positions(monkeypatch):
     """A rook that has 4 squares and a king that has 25 make 100 positions; with one square more it is open."""
-    text = (files("nomic_nb") / "rulesets" / "make-a-rule.md").read_text(encoding="utf-8")
+    text = (files("nomic_nb") / "chess" / "rulesets" / "make-a-rule.md").read_text(encoding="utf-8")
     assert f"looks for such moves in {hunting.POSITIONS} positions for each army" in text.replace("\n> ", " ")
     monkeypatch.setattr(hunting, "POSITIONS", 100)
     captures = "forbid move when count(captures) > 0 and piece.square.rank > 0\n"

@@ -6,8 +6,8 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.markup.tree import plain
-from nomic_nb.show.game import polls
+from nomic_nb.notebook.markup.tree import plain
+from nomic_nb.notebook.show.game import polls
 
 KINGS = "[k for k in royals if k.owner != player]"
 TRUCE = "forbid move when count(captures) > 0\non enacted when rule == this: after {}: repeal this"

@@ -4,8 +4,8 @@ import pytest
 from play_helpers import ballot, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.explore.odd import odd
-from nomic_nb.play.offering import MOST_OFFERS
+from nomic_nb.engine.play.offering import MOST_OFFERS
+from nomic_nb.study.review.odd import odd
 
 ROPE = """track rope per player from 0
 offer "buy rope" when player.points >= 2 and player.rope < 2: award -2 points to player; award 1 rope to player

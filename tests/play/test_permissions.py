@@ -6,7 +6,7 @@ import pytest
 from play_helpers import law, open_up, sit
 
 import nomic_nb as nb
-from nomic_nb.errors import IllegalAction
+from nomic_nb.engine.errors import IllegalAction
 
 IN_DOUBT = 'forbid propose when change.kind == "enact" and 1 / (turn - turn) == 1\nprevails over everything'
 

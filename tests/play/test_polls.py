@@ -7,7 +7,7 @@ from panels.pages import Page
 from play_helpers import idle, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.play.commitments import Opening, commitment
+from nomic_nb.engine.play.commitments import Opening, commitment
 
 ASKS = 'on said when text == "go": let seats choose verdict from ["yes", "no"] asking "Was it funny?"; '
 SAYS = 'announce "yes " + ("wins" if most(verdict) == ["yes"] else "does not win")'

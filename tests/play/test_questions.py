@@ -11,10 +11,10 @@ from make_a_rule_helpers import make as make_rule
 from play_helpers import adopt, asks, ballot, idle, law, refused, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.law.change import Change
-from nomic_nb.law.making import Making, make
-from nomic_nb.play.pending import Question
-from nomic_nb.play.questions import answer_to
+from nomic_nb.engine.law.change import Change
+from nomic_nb.engine.law.making import Making, make
+from nomic_nb.engine.play.pending import Question
+from nomic_nb.engine.play.questions import answer_to
 
 
 def asked(text="Who goes first?"):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.play.commitments import Opening, commitment
-from nomic_nb.play.sealing import owed
+from nomic_nb.engine.play.commitments import Opening, commitment
+from nomic_nb.engine.play.sealing import owed
 
 NONCE = "5a" * 32
 NAMES = ("Ann", "Ben", "Cleo")

@@ -185,7 +185,7 @@ def test_b21_new_rules_lose_to_initial_ones_and_among_themselves_by_number():
 
 def page(tmp_path, system, *changes):
     """A rule file like that of a system, with some lines changed, as a teacher would write it."""
-    text = files("nomic_nb.rulesets").joinpath(f"{system}.md").read_text(encoding="utf-8")
+    text = files("nomic_nb.engine.rulesets").joinpath(f"{system}.md").read_text(encoding="utf-8")
     for old, new in changes:
         assert text.count(old) == 1
         text = text.replace(old, new)

@@ -6,9 +6,9 @@ from panels.pages import Page
 from play_helpers import refused, sit
 
 import nomic_nb as nb
-from nomic_nb.law.values import Ref
-from nomic_nb.panels import reading
-from nomic_nb.play.chess.boards import multiverse_of
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.engine.law.values import Ref
+from nomic_nb.notebook.panels import reading
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 E4 = 'square_named("Zaphod:1.e4")'

@@ -8,9 +8,9 @@ import pytest
 from board_helpers import nothing
 
 import nomic_nb as nb
-from nomic_nb.multiverse.arrangement import mirrored, write_armies
-from nomic_nb.multiverse.fen import START
-from nomic_nb.record.pgn import write
+from nomic_nb.chess.multiverse.arrangement import mirrored, write_armies
+from nomic_nb.chess.multiverse.fen import START
+from nomic_nb.chess.record.pgn import write
 
 TWO = ("Ann", "Ben")
 ENDING = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1"

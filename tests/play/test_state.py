@@ -6,8 +6,8 @@ import pytest
 from mypy import api
 from play_helpers import sit
 
-from nomic_nb import frozen
-from nomic_nb.play import state as module
+from nomic_nb.engine import frozen
+from nomic_nb.engine.play import state as module
 
 
 def test_a_field_that_the_state_does_not_have_is_refused():
@@ -21,7 +21,7 @@ def test_mypy_finds_a_misspelt_field_and_a_value_of_another_type(tmp_path):
     """Only the state itself is read, so that this takes a moment."""
     page = tmp_path / "changing.py"
     page.write_text(
-        "from nomic_nb.play.state import State\n"
+        "from nomic_nb.engine.play.state import State\n"
         "def change(state: State) -> None:\n"
         "    state.but(turn=2)\n"
         "    state.but(tunr=2)\n"

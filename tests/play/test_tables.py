@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from play_helpers import adopt, agree, law, refused, scores, sit
 
 import nomic_nb as nb
-from nomic_nb.law.values import Ref
-from nomic_nb.play.entries import MOST, PARTS, Entries
-from nomic_nb.play.tables import table_named
+from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.play.entries import MOST, PARTS, Entries
+from nomic_nb.engine.play.tables import table_named
 
 
 def value(game, name, *keys):

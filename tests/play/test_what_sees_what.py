@@ -5,8 +5,8 @@ from __future__ import annotations
 from play_helpers import ballot, law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.law import index
-from nomic_nb.law.index import speaks_of
+from nomic_nb.engine.law import index
+from nomic_nb.engine.law.index import speaks_of
 
 
 def test_what_a_rule_does_before_the_result_counts_in_it():

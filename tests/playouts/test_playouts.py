@@ -6,8 +6,8 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.playouts import soak
-from nomic_nb.playouts.playouts import Broken, play_out, ready_made, wish
+from nomic_nb.notebook.playouts import soak
+from nomic_nb.notebook.playouts.playouts import Broken, play_out, ready_made, wish
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 

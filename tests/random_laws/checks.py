@@ -8,18 +8,18 @@ from contextlib import contextmanager
 from itertools import product
 
 import nomic_nb as nb
-from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.law.findings import as_set
-from nomic_nb.law.resolver import Law
-from nomic_nb.law.values import Ref
-from nomic_nb.law.view import Undecided, View
-from nomic_nb.play.cases import names_of
-from nomic_nb.play.decisions import decisions
-from nomic_nb.play.due import is_due
-from nomic_nb.play.engine import Engine
-from nomic_nb.play.events import number_from_json
-from nomic_nb.play.permission import forbidden, permission
-from nomic_nb.play.possible import SUPPOSED, supposed
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.law.view import Undecided, View
+from nomic_nb.engine.play.cases import names_of
+from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.due import is_due
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import number_from_json
+from nomic_nb.engine.play.permission import forbidden, permission
+from nomic_nb.engine.play.possible import SUPPOSED, supposed
 
 #: Steps that one action may take: what takes too many is begun anew without the worst, with half as many each time.
 BUDGET = 2 * 250_000

@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 import nomic_nb as nb
-from nomic_nb.play.vocabulary import language
+from nomic_nb.engine.play.vocabulary import language
 
 NAMES = ("Ann", "Ben", "Cleo")
 #: What people say, report and do in these games, and what laws listen for.

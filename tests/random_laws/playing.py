@@ -10,12 +10,12 @@ from random_laws.checks import Fault
 from random_laws.laws import COUNTED, DEEDS, NAMES, PHRASES, random_law
 
 import nomic_nb as nb
-from nomic_nb.errors import IllegalAction, LawError
-from nomic_nb.play.calendar import minute_of, written
-from nomic_nb.play.commitments import Opening, commitment
-from nomic_nb.play.decisions import decisions
-from nomic_nb.play.sealing import owed
-from nomic_nb.play.tables import owned
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.play.calendar import minute_of, written
+from nomic_nb.engine.play.commitments import Opening, commitment
+from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.sealing import owed
+from nomic_nb.engine.play.tables import owned
 
 SYSTEMS = ("discordian-nomic", "github-nomic", "cabinet-nomic", "nomic-chess")
 #: Actions in one turn after which nobody is held to get anywhere.

@@ -9,7 +9,7 @@ from board_helpers import arrange, law, nothing
 from board_helpers import chess as sit
 
 import nomic_nb as nb
-from nomic_nb.playouts.playouts import play_out
+from nomic_nb.notebook.playouts.playouts import play_out
 
 PAIR = ("white", "yellow")
 
@@ -84,7 +84,7 @@ def test_the_game_shows_its_boards():
 
 
 def nb_html(game):
-    from nomic_nb.show import html
+    from nomic_nb.notebook.show import html
 
     return html(game)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.record.files import write_whole
-from nomic_nb.rulesets import literate
+from nomic_nb.engine.record.files import write_whole
+from nomic_nb.engine.rulesets import literate
 
 
 def begun(seed: int = 7) -> nb.Game:
@@ -111,7 +111,7 @@ def test_a_rule_file_is_read_block_by_block(monkeypatch: pytest.MonkeyPatch) -> 
     """What stands inside a block is not read as Markdown: brackets would take seconds, and are not asked for."""
     from markdown_it.parser_inline import ParserInline
 
-    from nomic_nb.play.vocabulary import language
+    from nomic_nb.engine.play.vocabulary import language
 
     def never(*_: object) -> None:
         raise AssertionError

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.play.events import canonical
-from nomic_nb.play.lines import hash_of
-from nomic_nb.record.fingerprint import LETTERS
-from nomic_nb.record.log import lines_of
-from nomic_nb.show import html
+from nomic_nb.engine.play.events import canonical
+from nomic_nb.engine.play.lines import hash_of
+from nomic_nb.engine.record.fingerprint import LETTERS
+from nomic_nb.engine.record.log import lines_of
+from nomic_nb.notebook.show import html
 
 SEALED = 'set vote.ballots to "sealed"'
 

@@ -20,9 +20,9 @@ from patience import patience
 from play_helpers import by_hand
 
 import nomic_nb as nb
-from nomic_nb.play.declaring import ACTIONS, HOST
-from nomic_nb.play.dice import draw
-from nomic_nb.record import log
+from nomic_nb.engine.play.declaring import ACTIONS, HOST
+from nomic_nb.engine.play.dice import draw
+from nomic_nb.engine.record import log
 
 PLAYERS = ["Ann", "Ben", "Zoë"]
 #: Under which the one throw that the game below draws shows something else.
@@ -234,8 +234,8 @@ def test_clauses_taken_away_stay_away(folder: Path) -> None:
 
 
 def test_a_rule_file_in_any_script_comes_back(folder: Path) -> None:
-    from nomic_nb.play.vocabulary import language
-    from nomic_nb.rulesets.literate import find_ruleset
+    from nomic_nb.engine.play.vocabulary import language
+    from nomic_nb.engine.rulesets.literate import find_ruleset
 
     text = find_ruleset("discordian-nomic", language()).text
     too_long = text + "\n## Words\n\n" + ("\U0001f600" * 999 + "\n") * 250

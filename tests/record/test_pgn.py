@@ -11,7 +11,7 @@ from board_helpers import arrange, law, nothing
 from board_helpers import chess as sit
 
 import nomic_nb as nb
-from nomic_nb.playouts.playouts import play_out
+from nomic_nb.notebook.playouts.playouts import play_out
 
 PAIR = ("white", "yellow")
 #: Debian has it among the games.

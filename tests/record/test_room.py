@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.play import lines
-from nomic_nb.record.log import lines_of
+from nomic_nb.engine.play import lines
+from nomic_nb.engine.record.log import lines_of
 
 ODD = "forbid choose when 1 // (turn - turn) > 0"
 GIFT = 'on said when text == "gift": let player choose n from [1, 2, 3] or none; award n points to player'

@@ -11,10 +11,10 @@ from markdown_it import MarkdownIt
 from play_helpers import judged, sit
 
 import nomic_nb as nb
-from nomic_nb.law.rules import RuleBook
-from nomic_nb.play.book import with_book
-from nomic_nb.play.vocabulary import language
-from nomic_nb.rulesets.literate import read_ruleset
+from nomic_nb.engine.law.rules import RuleBook
+from nomic_nb.engine.play.book import with_book
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.literate import read_ruleset
 
 NAMES = ["Ann", "Ben", "Cleo"]
 

@@ -9,10 +9,10 @@ from panels.pages import Page
 from play_helpers import law, sit
 
 import nomic_nb as nb
-from nomic_nb.documents import to_notebook
-from nomic_nb.play.loop import perform_step
-from nomic_nb.record.seals import seals
-from nomic_nb.show import html
+from nomic_nb.engine.play.loop import perform_step
+from nomic_nb.engine.record.seals import seals
+from nomic_nb.notebook.documents import to_notebook
+from nomic_nb.notebook.show import html
 
 WAYS = [(one, two) for one in ("for", "against") for two in ("for", "against")]
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.play.timeline import Timeline
-from nomic_nb.record.seals import CLOSES, NOTHING, OPENS, TELLS, Seals, _of, seals, shared_by
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.record.seals import CLOSES, NOTHING, OPENS, TELLS, Seals, _of, seals, shared_by
 
 
 def looked_through(timeline: Timeline) -> Seals:

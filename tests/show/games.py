@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import nomic_nb as nb
-from nomic_nb.law.changes import Change
+from nomic_nb.engine.law.changes import Change
 
 PLAYERS = ["Ann", "Ben", "Cleo"]
 

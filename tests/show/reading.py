@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element
 
 from defusedxml.ElementTree import fromstring
 
-from nomic_nb.markup.tree import OUTPUT_TAGS
-from nomic_nb.show import html
+from nomic_nb.notebook.markup.tree import OUTPUT_TAGS
+from nomic_nb.notebook.show import html
 
 SVG = "{http://www.w3.org/2000/svg}"
 #: What a drawing is made of: nothing that runs, loads or points elsewhere.

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.show import html
+from nomic_nb.notebook.show import html
 
 WORDING = r"Nobody gains$\phantom{, and Ann gets 500 more}$; tea is $5, or $6."
 INERT = {"tex2jax_ignore", "mathjax_ignore"}

@@ -9,9 +9,9 @@ from show.games import begun
 from show.reading import read, read_html
 
 import nomic_nb as nb
-from nomic_nb.law.changes import Change
-from nomic_nb.markup.prose import Block, Passage, blocks, clause_blocks, passages, prose, redline
-from nomic_nb.markup.tree import el, written
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.notebook.markup.prose import Block, Passage, blocks, clause_blocks, passages, prose, redline
+from nomic_nb.notebook.markup.tree import el, written
 
 WORDS = st.sampled_from(
     ["a", "the", "rule", "rules", "vote,", "(for)", "all", "50", "1/2", "don’t", "–", "“x”", "<b>", "&"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.panels.magics import propose
+from nomic_nb.notebook.panels.magics import propose
 
 LINE = "<details><summary>“set dissent.points to 12” never has an effect</summary>rule 204 defeats it in every case"
 

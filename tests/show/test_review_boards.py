@@ -7,8 +7,8 @@ from board_helpers import arrange, chess
 from show.reading import read
 
 import nomic_nb as nb
-from nomic_nb.explore.review import review
-from nomic_nb.show import html
+from nomic_nb.notebook.show import html
+from nomic_nb.study.review.review import review
 
 
 @pytest.fixture

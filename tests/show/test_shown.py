@@ -7,11 +7,11 @@ from show.games import all_vote, begun, everything, moments, pass_change, two_ch
 from show.reading import read
 
 import nomic_nb as nb
-from nomic_nb.law.findings import Finding
-from nomic_nb.markup.words import figure, signed, upper_first
-from nomic_nb.show import html
-from nomic_nb.shown import Shown
-from nomic_nb.views import Tally
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.shown import Shown
+from nomic_nb.engine.words import figure, signed, upper_first
+from nomic_nb.notebook.show import html
+from nomic_nb.study.views import Tally
 
 MOMENTS = dict(moments())
 
@@ -197,7 +197,7 @@ def test_what_is_pending_names_the_call() -> None:
 
 
 def test_the_calls_that_are_shown_can_be_made() -> None:
-    from nomic_nb.show.game import call
+    from nomic_nb.notebook.show.game import call
 
     for game in dict(moments()).values():
         while game.pending and game.turn < 3:

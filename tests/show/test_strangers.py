@@ -7,8 +7,8 @@ from show.games import begun, everything, moments, pass_change
 from show.reading import read
 
 import nomic_nb as nb
-from nomic_nb.markup.tree import el
-from nomic_nb.show import html
+from nomic_nb.notebook.markup.tree import el
+from nomic_nb.notebook.show import html
 
 EVIL = "<img src=x onerror=alert(1)>"
 WORDS = "</style></code><script>alert(2)</script><b onclick='x'>&amp; <!-- ]]> “\"’"

@@ -7,9 +7,9 @@ import random
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.play.chess import legal
-from nomic_nb.play.decisions import decisions
-from nomic_nb.show import html
+from nomic_nb.chess.play import legal
+from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.notebook.show import html
 
 PLAYERS = ["Ann", "Ben", "Cleo", "Dan"]
 

@@ -6,12 +6,12 @@ import pytest
 from play_helpers import idle, law, sit
 
 import nomic_nb as nb
-from nomic_nb.explore.odd import odd, odd_at_once
-from nomic_nb.explore.review import review
-from nomic_nb.play.proposals import with_proposal
-from nomic_nb.play.values import Proposal
-from nomic_nb.playouts.playouts import play_out
-from nomic_nb.show import html
+from nomic_nb.engine.play.proposals import with_proposal
+from nomic_nb.engine.play.values import Proposal
+from nomic_nb.notebook.playouts.playouts import play_out
+from nomic_nb.notebook.show import html
+from nomic_nb.study.review.odd import odd, odd_at_once
+from nomic_nb.study.review.review import review
 
 
 @pytest.fixture(scope="module")

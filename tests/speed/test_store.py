@@ -8,9 +8,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 import nomic_nb as nb
-from nomic_nb.playouts.kills import Looker
-from nomic_nb.store import games
-from nomic_nb.store.lines import Store
+from nomic_nb.notebook.playouts.kills import Looker
+from nomic_nb.notebook.store import games
+from nomic_nb.notebook.store.lines import Store
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from panels.pages import Page
 
 import nomic_nb as nb
-from nomic_nb.live.cells import WATCH
-from nomic_nb.show import html
+from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.notebook.show import html
 
 
 def play_turn(game: nb.Game, ballot: str = "against") -> None:

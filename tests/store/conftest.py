@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from store.stores import Notebook
 
-from nomic_nb.live.cells import WATCH
+from nomic_nb.notebook.live.cells import WATCH
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import nomic_nb as nb
-from nomic_nb.live.cells import WATCH
-from nomic_nb.play.timeline import Timeline
-from nomic_nb.store import games, lines
-from nomic_nb.store.lines import Hand, Store
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.notebook.store import games, lines
+from nomic_nb.notebook.store.lines import Hand, Store
 
 PLAYERS = ["Ann", "Ben", "Cleo"]
 

@@ -14,8 +14,8 @@ from panels.pages import Page
 from store.stores import Elsewhere, Notebook, begin, record
 
 import nomic_nb as nb
-from nomic_nb.store import file
-from nomic_nb.store.lines import Store
+from nomic_nb.notebook.store import file
+from nomic_nb.notebook.store.lines import Store
 
 
 def refuses(said: str, act: Callable[[], object], game: nb.Game | None = None) -> None:

@@ -9,7 +9,7 @@ from panels.pages import Page
 from store.stores import Elsewhere, Notebook
 
 import nomic_nb as nb
-from nomic_nb.store.lines import Store
+from nomic_nb.notebook.store.lines import Store
 
 PROPOSE = 'game.propose("Ann", nb.library.simple_majority().change(203))'
 VOTE = "for name in game.players: game.vote(name, 'for')"

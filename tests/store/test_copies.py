@@ -17,8 +17,8 @@ from patience import patience
 from store.stores import Elsewhere, Notebook, begin
 
 import nomic_nb as nb
-from nomic_nb.store import file
-from nomic_nb.store.lines import Store
+from nomic_nb.notebook.store import file
+from nomic_nb.notebook.store.lines import Store
 
 READER = """
 import sqlite3, sys

@@ -15,7 +15,7 @@ from patience import let_go
 from store.stores import PLAYERS, Notebook, begin, record
 
 import nomic_nb as nb
-from nomic_nb.store.lines import Store
+from nomic_nb.notebook.store.lines import Store
 
 
 def play(game: nb.Game) -> None:

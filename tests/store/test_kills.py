@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nomic_nb.playouts.kills import kill, look
+from nomic_nb.notebook.playouts.kills import kill, look
 
 
 @pytest.mark.parametrize("hands", [1, 2])

@@ -8,7 +8,7 @@ import pytest
 from store.stores import Elsewhere, Notebook, record
 
 import nomic_nb as nb
-from nomic_nb.store.lines import Store
+from nomic_nb.notebook.store.lines import Store
 
 
 def begin(path: Path) -> str:

@@ -13,8 +13,8 @@ from panels.pages import Page
 from store.stores import Elsewhere, Notebook, begin
 
 import nomic_nb as nb
-from nomic_nb.live.cells import WATCH
-from nomic_nb.store.lines import Store
+from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.notebook.store.lines import Store
 
 
 def until(true: object, seconds: float = 10) -> None:

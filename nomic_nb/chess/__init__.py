@@ -1,0 +1,1 @@
+"""Chess under law: boards, armies and moves, as an extension of the engine."""

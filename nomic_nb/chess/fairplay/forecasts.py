@@ -1,0 +1,194 @@
+"""What is to come: what a change takes by chance, or as time goes by, and whether the next move wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from math import prod
+from operator import is_
+from typing import Any, NamedTuple, cast
+
+from nomic_nb.chess.fairplay.future import MOST_TURNS, in_turns, turns_ahead
+from nomic_nb.chess.fairplay.impartial import AHEAD
+from nomic_nb.chess.fairplay.supposing import looking_ahead, looks_ahead, once, proposal_at_hand
+from nomic_nb.chess.fairplay.threats import attacks_on, next_turn_of, told_by_the_clock
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.keys import KIND, PIECES
+from nomic_nb.chess.play.legal import options
+from nomic_nb.chess.play.moving import perform
+from nomic_nb.chess.play.records import armies_of, function, ids_in, piece_of, piece_words, royal_among
+from nomic_nb.engine.law.clauses import On
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.running import bounded
+from nomic_nb.engine.law.values import NUMBER, TRUTH, Ref, Value
+from nomic_nb.engine.law.view import Absent, Undecided, View
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.play.cases import PLAYER
+from nomic_nb.engine.play.state import State, state_of
+from nomic_nb.engine.play.trial import Trial, calm
+from nomic_nb.engine.words import listed
+
+#: Outcomes of throws that are gone through.
+MOST_OUTCOMES = 1_000
+#: Steps that it is worth to try a move, apart from what it sets off.
+MOVE = 60
+#: Moves that are tried for one player; beyond them it is open whether one wins.
+MOVES = 400
+
+KEYS = (
+    Key("piece.worth", NUMBER, "how many points a kind of piece is worth", "where rules compare what is lost",
+        {"kind": KIND}, by_rules=True),
+)  # fmt: skip
+
+
+@function(
+    "the points that a player loses on average by the throws in the change at hand that remove pieces; open where that "
+    "is not the mean over single dice", PLAYER, gives=NUMBER, keys=("piece.worth",),
+)  # fmt: skip
+def _expected_loss(view: View, name: str) -> Value:
+    """Return the points that a player loses on average where pieces are removed by throws, exactly."""
+    law, loss = cast(Law, view.law), Fraction(0)
+    lines = law.language.read(proposal_at_hand(view).change.law or "")
+    clauses = [one for line in lines for one in line.clause.whole if isinstance(one, On)]
+    chance = any("thrown" in effect.form.makes for one in clauses for effect in one.every_effect())
+    for clause in clauses:
+        effects = list(clause.every_effect())
+        rolls = [one for one in effects if "thrown" in one.form.makes]
+        removals = [one for one in effects if one.form.name == "remove"]
+        if chance and removals:
+            if not rolls or any(one.form.name != "roll" for one in rolls):
+                raise Undecided("only throws of dice are reckoned that stand before what they remove")
+            if clause.each is not None:
+                raise Undecided("what is expected of a throw for each of several is not reckoned here")
+            try:
+                loss += _mean(view, rolls, removals, name)
+            except Absent as error:
+                raise Undecided(f"what falls by the throw depends on the {error.name} that there is then") from None
+    view.evidence[f"expected_loss {name}"] = f"{name} must expect to lose {loss} points"
+    return bounded(loss)
+
+
+def _mean(view: View, dice: list[Any], removals: list[Any], player: str) -> Fraction:
+    """Return the mean value of what a player loses, over all outcomes of throws of one die each."""
+    if any(one.dice.run(view) != 1 for one in dice):
+        raise Undecided("only throws of single dice are reckoned here")
+    sides: list[int] = [one.sides.run(view) for one in dice]
+    outcomes = prod(sides)
+    if not 1 <= outcomes <= MOST_OUTCOMES:
+        raise Undecided(f"there are {outcomes} outcomes of the throw, and at most {MOST_OUTCOMES} are reckoned")
+    total = Fraction(0)
+    for faces in product(*(range(1, one + 1) for one in sides)):
+        view.spend(1, 5)
+        env = {**view.env, **{one.name: face for one, face in zip(dice, faces, strict=True)}}
+        then = View(view.state, env, view.law)
+        gone = {id for one in removals for id in ids_in(one.pieces.run(then), "piece")}
+        total += sum((_worth(view, id, player) for id in gone), start=Fraction(0))
+    return total / outcomes
+
+
+def _worth(view: View, id: Any, player: str) -> Fraction:
+    state = state_of(view)
+    piece = piece_of(state, id)
+    if multiverse_of(state).armies[piece.army].controller != player:
+        return Fraction(0)
+    return Fraction(cast(int, view.key("piece.worth", kind=piece.kind.upper())))
+
+
+def _count_of_turns(turns: Value) -> int:
+    if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS:
+        raise Undecided(f"a count of turns to come is a whole number from 0 to {MOST_TURNS}")
+    return turns
+
+
+@function(
+    "the pieces that the change at hand takes off the boards by itself before so many turns have ended, if nobody did "
+    "anything, chance apart", NUMBER, gives=PIECES,
+)  # fmt: skip
+def _lost_within(view: View, turns: Value) -> list[int]:
+    state = state_of(view)
+    for ended, then, anyway in turns_ahead(view, _count_of_turns(turns)):
+        gone = multiverse_of(state).pieces.keys() - multiverse_of(then).pieces.keys()
+        if gone:  # what goes without it is not its doing
+            gone &= multiverse_of(anyway()).pieces.keys()
+        if gone:
+            lost = [f"the {piece_words(state, id)}" for id in sorted(gone)]
+            view.evidence["lost_within"] = f"{in_turns(ended)} it takes off {listed(lost[:8])}"
+            return sorted(gone)
+    return []
+
+
+@function(
+    "the royal pieces that the change at hand lets be attacked by itself, not at once but before so many turns have "
+    "ended, if nobody did anything, chance apart", NUMBER, gives=PIECES,
+)  # fmt: skip
+def _attacked_within(view: View, turns: Value) -> list[int]:
+    most = _count_of_turns(turns)
+    with looking_ahead(view) as then:
+        of = state_of(view), proposal_at_hand(view)
+        known: _Attacks = once(then, ("attacked_within", ""), of, _attacked)
+    found = {id: said for id, (ended, said) in known.on.items() if ended < most}
+    if not found and known.doubt is not None and known.until < most:
+        raise known.doubt
+    if most > AHEAD * len(state_of(view).playing) + 1 and not found:
+        raise Undecided(f"what comes later than {AHEAD} circuits from now is not looked at")
+    if found:
+        said_of = [f"{in_turns(ended)} {said}" for ended, said in map(known.on.__getitem__, found)]
+        view.evidence["attacked_within"] = listed(said_of)
+    return sorted(found)
+
+
+class _Attacks(NamedTuple):
+    """After how many turns royal pieces are first attacked, and by what; and after how many turns that is open."""
+
+    on: dict[int, tuple[int, str]]
+    until: int = 0
+    doubt: Undecided | None = None
+
+
+def _attacked(view: View) -> _Attacks:
+    """Find which royal pieces a change lets be attacked by itself."""
+    found, seen, at, looked = dict[int, tuple[int, str]](), tuple[object, ...](), list[object](), 0
+    try:
+        for ended, then, anyway in turns_ahead(view, min(MOST_TURNS, AHEAD * len(state_of(view).playing)) + 1):
+            stands = multiverse_of(then), then.law, then.tables
+            time = [getattr(then, name) for name in sorted(told_by_the_clock(then.law))]
+            if seen and not (all(map(is_, stands, seen)) and time == at):
+                found |= {id: (ended, said) for id, said in _attacks(view, then, anyway) if id not in found}
+            seen, at, looked = stands, time, looked + 1
+    except Undecided as doubt:
+        return _Attacks(found, looked, doubt)
+    return _Attacks(found)
+
+
+def _attacks(view: View, then: State, anyway: Callable[[], State]) -> Iterator[tuple[int, str]]:
+    """Yield the royal pieces that are attacked, and would not be anyway, with that in words."""
+    pieces = multiverse_of(then).pieces
+    for king in cast(tuple[Ref, ...], royal_among(View(then, {}, then.law), pieces.values())):
+        id = cast(int, king.id)
+        attack = next(attacks_on(view, then, pieces[id]), None)
+        known = multiverse_of(anyway()).pieces.get(id) if attack is not None else None
+        if attack is not None and not (known and any(attacks_on(view, anyway(), known))):
+            yield id, f"the {piece_words(then, attack.piece)} attacks the {piece_words(then, id)}"
+
+
+@looks_ahead("whether a player could win with the next ordinary move, chance apart", PLAYER, TRUTH)
+def _can_win(view: View, name: str) -> bool:
+    state = state_of(view)
+    armies = armies_of(state, name)
+    if not armies or name not in state.playing:
+        return False
+    asked = next_turn_of(calm(state), armies[0])
+    found = options(asked)
+    for option in found[:MOVES]:
+        view.spend(1, MOVE)
+        engine = Trial(asked, frozenset())
+        engine._begin_step()
+        perform(engine, name, option)
+        engine.finish()
+        if name in engine.state.winners:
+            view.evidence["can_win"] = f"{name} could win by {option}"
+            return True
+    if len(found) > MOVES:
+        raise Undecided(f"{MOVES} moves of {name} were tried, and there are {len(found)}")
+    return False

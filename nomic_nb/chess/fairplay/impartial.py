@@ -1,0 +1,342 @@
+"""Whether clauses are known to bear on all players alike, and to show within so many circuits what they come to.
+
+Both are closed: a word is taken for one by which nobody is singled out, or nothing is put off, only where it stands on
+a list here. What no list has, people are asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
+from math import lcm
+
+from nomic_nb.chess.play.keys import acts_on_boards
+from nomic_nb.chess.play.terms import TERMS
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.nodes import Expression, Node, canonical, conjuncts
+from nomic_nb.engine.law.vocabulary import Vocabulary
+from nomic_nb.engine.play.state import State
+
+#: Circuits to come in which it is looked at what there is, where that hangs on the time.
+TO_COME = 10
+#: Those of them that are gone through turn by turn, to see what rules do on the boards as time goes by.
+AHEAD = 5
+#: The terms on which it hangs which moves there are, of a kind rather than of all.
+SHOWING = frozenset((*TERMS, "may.move", "move.forced"))
+#: Those on which it hangs whether there are moves at all, and how many, in which nobody looks ahead.
+HOW_OFTEN = frozenset(("move.count", "move.on_push"))
+#: Facts and functions by which all are meant, or whoever it happens to be.
+ALIKE = frozenset((
+    "armies", "batting_order", "boards", "chosen_order", "circuit", "game", "kinds", "last_moves", "mated_armies",
+    "medium", "now", "players", "playing", "royals", "seats", "squares", "stuck", "allies", "armies_in", "armies_of",
+    "attackers", "can_be_captured", "count", "covering", "demotable", "empty_squares", "following", "going_back",
+    "highest", "holds_in", "in_batting_order", "kings_of", "lowest", "max", "mentions", "min", "most", "movable",
+    "movable_kinds", "moves_instead", "moves_of", "moves_with", "neighbours", "numbers", "ordered", "pairs",
+    "pieces_of", "preceding", "promotable", "reach", "reversed", "rounded", "royals_of", "rule_labelled",
+    "rule_numbered", "rules", "proposals", "proposals_now", "same", "sum", "who",
+))  # fmt: skip
+#: Fields of which the same is so.
+FIELDS = frozenset((
+    "army", "at_end", "board", "boards", "born", "change", "controller", "date", "day", "effects", "file", "files",
+    "hand", "home", "hour", "hours", "in_hand", "kind", "label", "legal", "length", "moved", "number", "owner", "parts",
+    "person", "piece", "pieces", "player", "playing", "present", "proponent", "ranks", "rivals", "royal", "square",
+    "status", "tier", "void", "week", "weekday",
+))  # fmt: skip
+#: What bears on whoever is on turn: alike where each comes to be it.
+ON_TURN = frozenset(("army", "held", "in_turn", "moved_this_turn", "mover", "next_player", "on_turn", "part", "pushed"))
+#: What the boards at hand, and the pieces that move and are captured there, show at once.
+SHOWN = frozenset((
+    "army", "board", "captures", "kind", "otherwise", "piece", "player", "push", "square", "target", "count", "max",
+    "min", "neighbours", "numbers", "controller", "born", "file", "files", "home", "moved", "moved_this_turn", "owner",
+    "ranks", "rivals", "royal",
+))  # fmt: skip
+#: What of it moves alter.
+MOVED = frozenset(("moved", "moved_this_turn", "file", "square", "target", "count", "max", "min", "neighbours"))
+#: What passes, or is counted: it may come to something else each time that it is looked at.
+PASSING = frozenset((
+    "circuit", "date", "day", "hour", "hours", "last_moves", "now", "proposals", "proposals_now", "rules", "week",
+    "weekday",
+))  # fmt: skip
+#: What names somebody, or some place.
+NAMING = frozenset((
+    "army_named", "board_named", "colour", "item", "name", "pieces_on_rank", "place", "player_named", "rank",
+    "square_at", "square_named",
+))  # fmt: skip
+#: What shows at once what it comes to as things stand.
+PRESENT = (SHOWN | ALIKE | FIELDS | ON_TURN | NAMING) - PASSING
+#: The events that time brings, as far as it is looked at, and those that players bring.
+LOOKED_AT = frozenset((
+    "circuit_ended", "enacted", "part_begun", "part_ended", "repealed", "turn_begun", "turn_ended",
+))  # fmt: skip
+DONE = frozenset((
+    "captured", "checked", "deed", "defined", "dropped", "free_act", "gave", "moved", "pushed", "said", "taken",
+))  # fmt: skip
+#: The kinds of node that look at something.
+LOOKING = frozenset(("name", "key", "field", "call", "entry", "keys", "afterwards"))
+#: Effects that make rules, which can do anything.
+MAKING = frozenset(("amend", "enact", "transmute"))
+#: Effects that only say something, and those whose loss on average is reckoned apart, piece by piece.
+SAYING, BY_CHANCE = frozenset(("announce",)), frozenset(("announce", "remove", "roll"))
+
+
+def singled_out(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the words in clauses that could single somebody out, and what they mean: all but those known not to."""
+    clauses = list(clauses)
+    boards = (*state.position.armies, *state.position.boards) if state.position is not None else ()
+    names = {*state.players, *boards}
+    tables = begun_by(clauses, state)
+    chance = [one for one in clauses if {"roll", "remove"} <= _forms(one) <= BY_CHANCE]
+    does = (two for one in chance for effect in one.every_effect() for two in effect.expressions)
+    # What is reckoned now comes to the same then; of several, one may come and the other never.
+    reckoned = len(chance) == 1 and not any(one.text in PASSING | ON_TURN for two in does for one in two.walk())
+    for clause in clauses:
+        forms = _forms(clause)
+        says = forms and forms <= SAYING and not isinstance(clause, c.Instead)
+        if not (says or (reckoned and clause is chance[0])):
+            for word in _Read(clause, vocabulary, names, tables).words():
+                yield _told(word, vocabulary)
+
+
+def begun_by(clauses: list[c.Clause], state: State) -> set[str]:
+    """Return the tables that begin with clauses, and in which nobody has anything that others have not, but by deeds.
+
+    They begin with the same for all. What the clauses write there as time goes by hangs on nothing that comes once, nor
+    on what is there already; or it is what they begin with.
+    """
+    starts = {one.counter: one.start.node for one in clauses if isinstance(one, c.Track) and one.start.constant}
+    begun = starts.keys() - state.tables.keys()
+    passing = [one for one in clauses if isinstance(one, c.On) and not isinstance(one, c.Offer)]
+    passing = [one for one in passing if one.event not in DONE]
+    alone = [one for one in passing if one.event != "counted"]
+    for clause in passing if any(_written(one, starts) for one in alone) else []:
+        if _looks(clause) & (begun | PASSING):
+            begun -= _written(clause, starts)
+    return begun
+
+
+def _written(clause: c.On, starts: Mapping[str, Node]) -> set[str]:
+    """Return the tables in which a clause writes something else than what they begin with."""
+    found = set[str]()
+    for effect in clause.every_effect():
+        places = dict(effect.places)
+        said, counter = places.get("value"), str(places.get("counter", ""))
+        same = isinstance(said, Expression) and counter in starts and canonical(said.node) == canonical(starts[counter])
+        if counter in starts and not same:
+            found.add(counter)
+    return found
+
+
+def _looks(clause: c.On) -> set[str]:
+    """Return what a clause looks at, but for circuits that come round."""
+    found, waiting = set[str](), [one.node for one in clause.expressions]
+    while waiting:
+        node = waiting.pop()
+        counted = _counted(node)
+        if counted is None or counted[0] == 1:
+            found |= {node.text} if node.kind in LOOKING else set()
+            waiting += node.parts
+    return found
+
+
+def _forms(clause: c.Clause) -> set[str]:
+    return {one.form.name for one in clause.every_effect()}
+
+
+def named_once(clause: c.Clause) -> frozenset[str]:
+    """Return the names that a clause binds in one place alone: of any other it is open which of them is meant."""
+    found = Counter(dict(one.places).get("name") for one in clause.every_effect())
+    found[getattr(clause, "each", None)] += 1
+    return frozenset(name for name, times in found.items() if isinstance(name, str) and times == 1)
+
+
+def _told(word: str, vocabulary: Vocabulary) -> str:
+    """Return a word of a clause in quotation marks, with what it means where it is one of the language."""
+    fields = (one for record in vocabulary.records.values() for one in record.fields if one.name == word)
+    known = vocabulary.facts.get(word) or vocabulary.functions.get(word) or next(fields, None)
+    return f"“{word}”" + (f", {re.split('[,;:(]', known.meaning)[0].strip()}" if known is not None else "")
+
+
+class _Read:
+    """A clause whose words are looked at, with what players, armies and boards are called, and tables that begin."""
+
+    def __init__(self, clause: c.Clause, vocabulary: Vocabulary, names: Set[str], tables: Set[str]) -> None:
+        self.clause, self.vocabulary, self.names, self.tables = clause, vocabulary, names, tables
+        self.effects = list(clause.every_effect())
+        self.bound = self._find_bound()
+        #: Whether it is judged again and again, for one player or army after the other.
+        self.each = not isinstance(clause, c.On) or not self.bound.isdisjoint(("player", "army"))
+        once = named_once(clause)
+        self.drawn = {
+            one.name: _drawn_from(one) for one in self.effects if one.form.name == "roll" and one.name in once
+        }
+
+    def _find_bound(self) -> frozenset[str]:
+        """Return the names that are bound where it is judged, but for those that it binds itself."""
+        clause = self.clause
+        if isinstance(clause, c.Set):
+            key = self.vocabulary.keys[clause.key]
+            return frozenset((*key.case, *key.may_know))
+        if isinstance(clause, c.Offer) or not isinstance(clause, c.On):
+            return frozenset(("player",))
+        event = self.vocabulary.events[clause.event]
+        return frozenset((*event.binds, *event.may_bind))
+
+    def words(self) -> Iterator[str]:
+        """Yield the words that could single somebody out."""
+        said = {id(two) for one in self.effects if one.form.name in SAYING for two in one.expressions}
+        for expression in self.clause.expressions:
+            if id(expression) not in said:
+                yield from self._unknown(expression.node)
+        for effect in self.effects:
+            yield from _driven(effect)
+
+    def _unknown(self, node: Node) -> Iterator[str]:
+        parts: Iterable[Node] = node.parts
+        text = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
+        if text and (
+            text.rpartition(".")[0] in self.names or (text in self.names and not isinstance(self.clause, c.Set))
+        ):
+            yield text  # what is set to a text means nobody by it
+        elif node.kind == "reckon" and not isinstance(self.clause, c.Set):  # put together, texts could be names
+            yield from (str(one.value) for one in parts if one.kind == "constant" and isinstance(one.value, str))
+        elif node.kind == "call" and node.text in ("item", "place"):
+            if not self._without_order(*node.parts):
+                yield node.text
+        elif node.kind == "call" and node.text == "square_at":  # the same square of another board is nobody's
+            board, file, rank = node.parts
+            same = canonical(file).rpartition(".")[0] == canonical(rank).rpartition(".")[0]
+            if not same or (file.text, rank.text) != ("file", "rank"):
+                yield node.text
+            parts = (board, *file.parts)
+        elif node.kind in LOOKING and not self._known(node):
+            yield node.text
+        for one in parts:
+            yield from self._unknown(one)
+
+    def _without_order(self, listed: Node, at: Node) -> bool:
+        """Tell whether it does not matter who is first on a list: it is written out, or all of it is drawn from."""
+        written = listed.kind == "list" and all(one.kind == "constant" for one in listed.parts)
+        return written or (at.kind == "name" and self.drawn.get(at.text) == canonical(listed))
+
+    def _known(self, node: Node) -> bool:
+        """Tell whether all are meant by a word, or whoever it happens to be."""
+        word = node.text
+        if node.kind == "name" and (word in self.bound or word not in self.vocabulary.facts):
+            return True
+        if word in ON_TURN:
+            return self.each
+        match node.kind:
+            case "name":
+                needs = self.vocabulary.facts[word].needs
+                return word in ALIKE or (bool(needs) and self.bound.issuperset(needs))
+            case "key":
+                return self.vocabulary.keys[word].local
+            case "field":
+                return word in FIELDS or word in self.tables
+            case "entry" | "keys":
+                return word in self.tables
+        return word in ALIKE
+
+
+def _drawn_from(roll: Effect) -> str:
+    """Return the list out of which a throw of one die draws; empty where it draws out of none."""
+    node = roll.sides.node
+    one = roll.dice.node.value == 1 and (node.kind, node.text) == ("call", "count") and len(node.parts) == 1
+    return canonical(node.parts[0]) if one else ""
+
+
+def _driven(effect: Effect) -> Iterator[str]:
+    """Yield the word of an effect that drives pieces towards one side of a board, or lets it grow on one side."""
+    if effect.form.makes == ("grown",) and not dict(effect.places).get("around"):
+        yield effect.form.words[0]
+    step = dict(effect.places).get("step")
+    if isinstance(step, Expression):
+        ranks = step.node.parts[1:] if step.node.kind == "list" else ()
+        if not (len(ranks) == 1 and ranks[0].kind == "constant" and ranks[0].value == 0):
+            yield effect.form.words[0]
+
+
+# ------------------------------------------------------------------------------------------ what shows in time
+
+
+def put_off(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> list[str]:
+    """Return the words, and what they mean, by which what clauses say of moves could come to more than is shown.
+
+    Of what comes in place of captures it is shown as things stand, but where royal pieces are left out.
+    """
+    clauses = list(clauses)
+    says = [two for one in clauses if isinstance(one, c.Set) and one.key in SHOWING for two in one.expressions]
+    often = [two for one in clauses if isinstance(one, c.Set) and one.key in HOW_OFTEN for two in one.expressions]
+    others = (one.condition for one in clauses if isinstance(one, c.Instead) and one.event in DONE)
+    for one in others:
+        if one is not None:
+            (says if any(map(_no_royal, conjuncts(one.node))) else often).append(one)
+    words = _beyond(says, state.circuit, vocabulary, SHOWN, TO_COME)
+    return [_told(one, vocabulary) for one in (*words, *_beyond(often, state.circuit, vocabulary, SHOWN - MOVED, 0))]
+
+
+def _no_royal(node: Node) -> bool:
+    return node.kind == "not" and canonical(node.parts[0]) == "piece.royal"
+
+
+def _beyond(
+    expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, shown: Set[str], most: int
+) -> list[str]:  # fmt: skip
+    """Return the words by which expressions could come to something else after so many circuits; after none, if 0."""
+    words, last, period = list[str](), 0, 1
+    waiting = [one.node for one in expressions]
+    while waiting:
+        node = waiting.pop()
+        counted = _counted(node) if most else None
+        if counted is not None:
+            every, numbers = counted
+            period = lcm(period, every)
+            last = max([last, *(one - circuit for one in numbers)]) if every == 1 else last
+            continue
+        plain = node.kind == "key" or (node.kind == "name" and node.text not in vocabulary.facts)
+        if node.kind in LOOKING and not plain and node.text not in shown:
+            words.append(node.text)
+        waiting += node.parts
+    return words or (["circuit"] if most and last + period > most else [])
+
+
+def _counted(node: Node) -> tuple[int, list[int]] | None:
+    """Return after how many circuits a comparison of the circuit comes round, 1 for none, and with what it compares."""
+    if node.kind != "compare":
+        return None
+    for of, other in (node.parts, node.parts[::-1]):
+        numbers = [one.value for one in (other.parts if other.kind == "list" else (other,))]
+        whole = [one for one in numbers if type(one) is int]
+        if len(whole) == len(numbers):
+            if (of.kind, of.text) == ("name", "circuit"):
+                return 1, whole
+            if (of.kind, of.text) == ("reckon", "%") and (of.parts[0].kind, of.parts[0].text) == ("name", "circuit"):
+                every = of.parts[1].value
+                return (every, whole) if type(every) is int and every > 0 else None
+    return None
+
+
+def later(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the words by which clauses could do something on the boards by themselves, later than is looked at."""
+    alone = [one for one in clauses if isinstance(one, c.On) and not isinstance(one, c.Offer | c.Instead)]
+    alone = [one for one in alone if one.event not in DONE]
+    others = (two for one in alone if one.event != "counted" for two in one.every_effect())
+    counts = any("counted" in one.form.makes for one in others)  # else what is counted is what players do
+    for clause in alone if counts else [one for one in alone if one.event != "counted"]:
+        effects = list(clause.every_effect())
+        if not any(one.form.name in MAKING or acts_on_boards(one.form, vocabulary.events) for one in effects):
+            continue
+        if clause.event not in LOOKED_AT:
+            yield clause.event
+        yield from _beyond(clause.expressions, state.circuit, vocabulary, PRESENT, AHEAD)
+        if not all(_soon(one, len(state.playing)) for one in effects if one.form.name == "after"):
+            yield "after"
+
+
+def _soon(effect: Effect, round: int) -> bool:
+    """Tell whether what is put off is done in one of the circuits to come that are looked at."""
+    many = effect.span.node.value
+    most = {"turns": (AHEAD - 1) * round, "circuits": AHEAD - 1}.get(effect.unit, 0)
+    return effect.span.node.kind == "constant" and type(many) is int and many <= most

@@ -1,0 +1,300 @@
+"""Where pieces are set up: a FEN of boards that make one of two armies, or the pieces of every army as a text.
+
+The pieces of an army have blanks between them: ``Ke1* Rh1* a2 Qyellow.d4``. A piece is the letter of its kind, none
+for a pawn on its home board, and its square, with the board where that is not the home of its army. Behind it can
+stand ``*`` for a piece that has not moved, ``'`` for one that has, ``!`` for one that is royal whatever its kind, and
+``~`` for one that is not. Where nothing is said, a piece counts as moved, but for pawns on their second rank.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from string import ascii_lowercase
+
+from nomic_nb.chess.multiverse.errors import FenError, MultiverseError, PlacementError
+from nomic_nb.chess.multiverse.fen import Fields, read_fen
+from nomic_nb.chess.multiverse.geometry import Geometry
+from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.pieces import ROYAL, SIGNS, Army
+from nomic_nb.chess.multiverse.terms import Terms
+from nomic_nb.engine.frozen import frozen
+
+#: Letters of the pieces of an army.
+LONGEST = 4_000
+_PIECE = re.compile(r"([A-Z]?)((?:[A-Za-z0-9:_-]+\.)?[a-p]\d{1,2})([*']?)([!~]?)")
+_ORDER = "kqrbnp"
+
+
+@frozen
+class Placed:
+    """A piece that is set up.
+
+    Attributes
+    ----------
+    kind, army, board : str
+    square : int
+    moved : bool
+    royal : bool | None
+        As in `Piece`.
+    """
+
+    kind: str
+    army: str
+    board: str
+    square: int
+    moved: bool
+    royal: bool | None = None
+
+
+@frozen
+class Arrangement:
+    """How boards are set up.
+
+    Attributes
+    ----------
+    pieces : tuple[Placed, ...]
+    passed : tuple[str, int, int] | None
+        Board and square just passed by a double step, and which of the pieces made it.
+    """
+
+    pieces: tuple[Placed, ...]
+    passed: tuple[str, int, int] | None = None
+
+
+# ----------------------------------------------------------------------------------- the pieces of every army
+
+
+def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arrangement:
+    """Read the pieces of every army.
+
+    Parameters
+    ----------
+    state : Multiverse
+        The boards.
+    texts : mapping of str to str
+        What each army has; all have to be named, and one may have nothing.
+    pawns : str
+        The kinds that count as unmoved on their second rank.
+
+    Raises
+    ------
+    MultiverseError
+        It names the army and the piece, and what is wrong.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse.multiverse import half_boards
+    >>> boards = half_boards(["white", "yellow"])
+    >>> found = read_armies(boards, {"white": "Ke1* Rh1* a2", "yellow": "Kd1 Qwhite.d4"}, "p")
+    >>> [(one.kind, one.board, one.square, one.moved) for one in found.pieces]
+    [('k', 'white', 4, False), ('r', 'white', 7, False), ('p', 'white', 8, False), ('k', 'yellow', 3, True), \
+('q', 'white', 27, True)]
+    """
+    for name in texts:
+        if name not in state.armies:
+            raise PlacementError(f"there is no army {str(name)[:20]!r}; armies are {', '.join(state.armies)}")
+    missing = [name for name in state.armies if name not in texts]
+    if missing:
+        raise PlacementError(
+            f"say of every army what it has; {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+            " ('' where it has nothing)"
+        )
+    found = [one for name in state.armies for one in _pieces(state, name, texts[name], pawns)]
+    return Arrangement(_alone(state, found))
+
+
+def _pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[Placed]:
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise PlacementError(f"the pieces of {name} are a text of at most {LONGEST} letters")
+    army = state.armies[name]
+    for word in text.replace(",", " ").split():
+        found = _PIECE.fullmatch(word)
+        if found is None:
+            raise PlacementError(f"army {name}: cannot read {word[:20]!r}; pieces are written 'Ke1 a2 Qgreen.d4'")
+        letter, where, moved, royal = found.groups()
+        if letter + where.partition(".")[0] in state.boards:  # the name of a board, and no letter of a piece
+            letter, where = "", letter + where
+        kind = letter.lower() or "p"
+        try:
+            board, square = state.square(where if "." in where else f"{army.home}.{where}")
+        except MultiverseError as error:
+            raise PlacementError(f"army {name}, {word[:20]!r}: {error}") from None
+        still = {"*": True, "'": False}.get(moved, _is_still(state, army, kind, board, square, pawns))
+        yield Placed(kind, name, board, square, not still, ROYAL[royal])
+
+
+def _is_still(state: Multiverse, army: Army, kind: str, board: str, square: int, pawns: str) -> bool:
+    """Tell whether a piece counts as unmoved where nothing is said: a pawn on its second rank."""
+    geometry = state.boards[board].geometry
+    rank = square // geometry.files
+    return kind in pawns and board == army.home and rank == (geometry.ranks - 2 if army.far else 1)
+
+
+def write_armies(state: Multiverse, pawns: str) -> dict[str, str]:
+    """Return the pieces of every army, as `read_armies` reads them.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse.multiverse import half_boards
+    >>> write_armies(half_boards(["white", "yellow"]), "p")["yellow"]
+    'Kd1* Qe1* Ra1* Rh1* Bc1* Bf1* Nb1* Ng1* a2 b2 c2 d2 e2 f2 g2 h2'
+    """
+    found: dict[str, list[tuple[int, str, str, int, str]]] = {name: [] for name in state.armies}
+    for piece in state.pieces.values():
+        army = state.armies[piece.army]
+        square = state.name(piece.board, piece.square)
+        at_home = piece.board == army.home
+        letter = "" if piece.kind == "p" and at_home else piece.kind.upper()
+        still = _is_still(state, army, piece.kind, piece.board, piece.square, pawns)
+        moved = "" if still != piece.moved else "'" if piece.moved else "*"
+        word = f"{letter}{square.rpartition('.')[2] if at_home else square}{moved}{SIGNS[piece.royal]}"
+        order = _ORDER.find(piece.kind) % (len(_ORDER) + 1)
+        found[piece.army].append((order, piece.kind, piece.board, piece.square, word))
+    return {name: " ".join(one[-1] for one in sorted(words)) for name, words in found.items()}
+
+
+def _alone(state: Multiverse, pieces: Iterable[Placed]) -> tuple[Placed, ...]:
+    """Return pieces, once it is sure that no two of them stand on one square."""
+    there: set[tuple[str, int]] = set()
+    for one in pieces:
+        if (one.board, one.square) in there:
+            raise PlacementError(f"two pieces stand on {state.name(one.board, one.square)}")
+        there.add((one.board, one.square))
+    return tuple(pieces)
+
+
+# --------------------------------------------------------------------------------------------- by a FEN
+
+
+def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
+    """Return the boards that a FEN is of: a universe by itself, or two half-boards, with two armies.
+
+    Raises
+    ------
+    FenError
+        There are others.
+    """
+    names, armies = tuple(state.boards), tuple(state.armies)
+    halves = [board.half for board in state.boards.values()]
+    if len(armies) == 2 and halves in ([False], [True, True]):
+        return names
+    example = ", ".join(f"{name!r}: 'Ke1* a2 …'" for name in armies[:2])
+    raise FenError(
+        f"a FEN is of one board with two armies; here are {len(names)} boards and {len(armies)} armies: "
+        f"give the pieces of every army, {{{example}, …}}"
+    )
+
+
+def read_fen_on(state: Multiverse, text: str, terms: Terms, mover: str | None) -> Arrangement:
+    """Read a FEN of the boards of two armies; upper case is the army on the near side, or the first in batting order.
+
+    Parameters
+    ----------
+    state : Multiverse
+        The boards.
+    text : str
+        The FEN. Its last two fields count what these boards do not count.
+    terms : Terms
+        What the law says of castling, en passant and pawns.
+    mover : str or None
+        The army whose turn it is.
+
+    Raises
+    ------
+    FenError
+        It names the field, and what is wrong there.
+    """
+    return _OfFen(state, terms).read(text, mover)
+
+
+class _OfFen:
+    """Reads a FEN on given boards."""
+
+    def __init__(self, state: Multiverse, terms: Terms) -> None:
+        self.state, self.terms = state, terms
+        self.names = boards_of_fen(state)
+        self.geometry, _, self.origin = state.together(self.names)
+        first, second = state.armies.values()
+        swapped = first.far or first.home == self.names[-1] != self.names[0]
+        #: The armies that have letters in upper case and in lower case.
+        self.sides = (second.name, first.name) if swapped else (first.name, second.name)
+
+    def read(self, text: str, mover: str | None) -> Arrangement:
+        fields = read_fen(text, Geometry(self.geometry.files, self.geometry.ranks, holes=self.geometry.holes),
+                          ascii_lowercase)  # fmt: skip
+        self._check_mover(fields, mover, text)
+        pieces = dict(fields.pieces)
+        found = {local: self._placed(local, letter) for local, letter in pieces.items()}
+        for letter in fields.castling.replace("-", ""):
+            for local in self._castling(letter, pieces):
+                found[local] = replace(found[local], moved=False)
+        passed = None
+        if fields.passed >= 0:
+            passed = (*self.origin[fields.passed], list(found).index(self._passer(fields, pieces)))
+        return Arrangement(tuple(found.values()), passed)
+
+    def _check_mover(self, fields: Fields, mover: str | None, text: str) -> None:
+        side, letter = self.sides[fields.black_to_move], "b" if fields.black_to_move else "w"
+        if mover is None:
+            raise FenError("field 2 (side to move): no army is on turn; give the pieces of every army, without a turn")
+        if mover != side:
+            raise FenError(
+                f"field 2 (side to move): {letter!r} is army {side}, and it is the turn of army {mover}; "
+                f"with sides changed it reads {mirrored(text)!r}"
+            )
+
+    def _placed(self, local: int, letter: str) -> Placed:
+        board, square = self.origin[local]
+        army, kind, files = self.sides[letter.islower()], letter.lower(), self.geometry.files
+        second = self.geometry.ranks - 2 if letter.islower() else 1
+        return Placed(kind, army, board, square, not (kind in self.terms.pawns and local // files == second))
+
+    def _castling(self, letter: str, pieces: Mapping[int, str]) -> tuple[int, int]:
+        """Return the squares of king and partner for a right to castle."""
+        field, black, files = f"field 3 (castling): {letter!r}", letter.islower(), self.geometry.files
+        if not self.terms.castling:
+            raise FenError(f"{field}, and no rule lets kings castle")
+        row = (self.geometry.ranks - 1) * files if black else 0
+        king, partner = row + 4, row + (files - 1 if letter.lower() == "k" else 0)
+        stands = [one if one.islower() == black else "" for one in (pieces.get(king, ""), pieces.get(partner, ""))]
+        kinds = [one.lower() for one in stands]
+        fits = all(kinds) and kinds[0] in self.terms.royal and kinds[1] in self.terms.castling_rook
+        if files != 8 or not fits:
+            where = (
+                " and ".join(self.geometry.name(at) for at in (king, partner)) if files == 8 else "a board of 8 files"
+            )
+            raise FenError(f"{field} needs a king of {self.sides[black]} and one to castle with, on {where}")
+        return king, partner
+
+    def _passer(self, fields: Fields, pieces: Mapping[int, str]) -> int:
+        """Return the square of the pawn that has just passed the square in field 4."""
+        field, files = "field 4 (en passant)", self.geometry.files
+        name = self.geometry.name(fields.passed)
+        if not self.terms.en_passant:
+            raise FenError(f"{field}: {name} is named, and no rule lets pawns be captured en passant")
+        ahead = files if fields.black_to_move else -files
+        pawn, start = fields.passed + ahead, fields.passed - ahead
+        letter = pieces.get(pawn, "")
+        theirs = letter.islower() != fields.black_to_move and letter.lower() in self.terms.pawns and letter != ""
+        if not theirs or fields.passed in pieces or start in pieces:
+            raise FenError(f"{field}: no pawn has just gone two squares over {name}")
+        return pawn
+
+
+def mirrored(text: str) -> str:
+    """Return the FEN of the same position with sides changed: ranks the other way round, and each letter's case.
+
+    Examples
+    --------
+    >>> mirrored("4k2r/8/8/8/8/8/P7/4K3 b k - 0 1")
+    '4k3/p7/8/8/8/8/8/4K2R w K - 0 1'
+    """
+    placement, turn, castling, passed, *more = [*text.split(), "w", "-", "-"][: max(4, len(text.split()))]
+    ranks = placement.count("/") + 1
+    if passed != "-" and passed[1:].isdigit():
+        passed = f"{passed[0]}{ranks + 1 - int(passed[1:])}"
+    rights = "".join(sorted(castling.swapcase(), key="KQkq-".find))
+    rows = "/".join(reversed(placement.swapcase().split("/")))
+    return " ".join([rows, "b" if turn == "w" else "w", rights, passed, *more])

@@ -1,0 +1,398 @@
+"""Betza notation: a piece's movement as text, read into parts and legs.
+
+A *part* is one atom with what is written before it (``fmW``). A part has one *leg*, or several joined by
+``a`` ("again"). Whatever is not understood is refused with its letter and column.
+
+The reading is XBoard's where readers of the notation differ: ``fK`` and ``fQ`` name one direction (``fhK``
+three), ``i`` is a piece that has not moved. ``nZ`` is Fairy-Stockfish's: two squares can block it, as the elephant
+of Janggi.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from nomic_nb.chess.multiverse.atoms import ATOMS, DIRECTIONS, Atom
+from nomic_nb.chess.multiverse.errors import NotationError
+from nomic_nb.engine.frozen import frozen
+
+#: Longest notation that is read, in letters.
+MAX_LENGTH = 120
+#: Most legs that one part may have.
+MAX_LEGS = 5
+#: About how many ways a piece may have gone before the last legs of its moves, all parts together: legs multiply them.
+MAX_WAYS = 400
+#: Most steps in one direction: of a piece that goes without limit, over the largest board.
+_FARTHEST = 15
+
+_DIRECTION_LETTERS = "fblrvsh"
+_MODIFIERS = "mcdetpgonjyi"
+_HINTS = {
+    "-": "chains of legs are written with 'a', as in 'afsW'",
+    "(": "brackets are not used; a chain of legs is written with 'a'",
+    "[": "brackets are not used; a bent rider is written with 'a' and 'y', as in 'FyafsF'",
+    "@": "there are no drops from hand",
+    "q": "circular riders are not known",
+    "z": "crooked riders are not known; zigzags can be written as legs with 'a'",
+    "u": "unloading is not known",
+    "x": "'x' is not known",
+    "k": "'k' is not known; 't' is the modifier that spares royal pieces",
+    "X": "extended atoms are not known; join leaps with 'a', as in 'mpafN'",
+    "I": "imitators are not known",
+    " ": "a notation has no spaces",
+}
+
+
+@frozen
+class Leg:
+    """One stretch of a move, in one direction.
+
+    Attributes
+    ----------
+    directions : tuple[int, ...]
+        Places in the ring of steps: seen from the piece's own side in the first leg, relative to the leg
+        before in later ones.
+    modes : str
+        What the leg may end on: ``m`` an empty square, ``c`` a piece to capture, ``d`` a piece of its own side that it
+        captures, ``e`` a square passed by a double step; in a leg before the last also ``p`` a piece that
+        is passed over.
+    hop : str
+        ``p`` or ``g`` in the last leg: over exactly one piece, landing anywhere or just behind.
+    lame : str
+        ``n`` blocked by pieces in between, ``j`` needs one there (or, for a slider, skips its first square).
+    tame : bool
+        The last leg never captures a royal piece.
+    friendly : bool
+        Hops over its own side's pieces only.
+    toggle : bool
+        Slider and leaper are exchanged for the legs that follow.
+    wrap : bool
+        Goes round the side edges of the board.
+    same : bool
+        As many steps as the leg before.
+    turned : bool
+        Directions were written, not supplied.
+    """
+
+    directions: tuple[int, ...]
+    modes: str
+    hop: str
+    lame: str
+    tame: bool
+    friendly: bool
+    toggle: bool
+    wrap: bool
+    same: bool
+    turned: bool
+
+    def then(self, reach: int) -> int:
+        """Return the reach of the legs that follow, from its own."""
+        return (1 if reach != 1 else 0) if self.toggle else reach
+
+
+@frozen
+class Part:
+    """One atom with its modifiers.
+
+    Attributes
+    ----------
+    atom : Atom
+    reach : int
+        Most repetitions of the step in one leg; 0 is without limit.
+    legs : tuple[Leg, ...]
+    initial : bool
+        Only for a piece that has not moved.
+    text : str
+        As it was written.
+    """
+
+    atom: Atom
+    reach: int
+    legs: tuple[Leg, ...]
+    initial: bool
+    text: str
+
+
+@frozen
+class Castling:
+    """The atom ``O``: the king's steps towards a corner, whose piece then jumps over it.
+
+    Attributes
+    ----------
+    steps : int
+    sides : str
+        ``l``, ``r`` or ``lr``, seen from the owner.
+    """
+
+    steps: int
+    sides: str
+
+
+@frozen
+class Notation:
+    """A whole movement, as read from its text.
+
+    Attributes
+    ----------
+    text : str
+    parts : tuple[Part, ...]
+    castlings : tuple[Castling, ...]
+    """
+
+    text: str
+    parts: tuple[Part, ...]
+    castlings: tuple[Castling, ...]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def castlings(text: str, *, mirrored: bool) -> list[tuple[int, int]]:
+    """Return how far a king castles, and to which side: 1 where files go up, which is mirrored on its owner's left.
+
+    Examples
+    --------
+    >>> castlings("KrO3", mirrored=False), castlings("K", mirrored=False)
+    ([(3, 1)], [(2, 1), (2, -1)])
+    """
+    return [
+        (plan.steps, toward)
+        for plan in parse(text).castlings or (Castling(2, "lr"),)
+        for toward in (1, -1)
+        if ("l" if (toward > 0) == mirrored else "r") in plan.sides
+    ]
+
+
+def _ways(part: Part) -> int:
+    """Return about how many ways there are to go all legs of a part but the last."""
+    ways, reach = 1, part.reach
+    for leg in part.legs[:-1]:
+        stops = min(reach or _FARTHEST, _FARTHEST) if "m" in leg.modes else 1
+        ways *= len(leg.directions) * stops
+        reach = leg.then(reach)
+    return ways if len(part.legs) > 1 else 0
+
+
+@lru_cache(maxsize=1024)
+def parse(text: str) -> Notation:
+    """Read a movement.
+
+    Parameters
+    ----------
+    text : str
+        Betza notation, for example ``"fmWfceFifmnD"``.
+
+    Returns
+    -------
+    Notation
+
+    Raises
+    ------
+    NotationError
+        Where a letter is not understood; it names letter and column.
+
+    Examples
+    --------
+    >>> [part.text for part in parse("fmWfceFifmnD").parts]
+    ['fmW', 'fceF', 'ifmnD']
+    >>> parse("NX")
+    Traceback (most recent call last):
+    ...
+    nomic_nb.chess.multiverse.errors.NotationError: extended atoms are not known; ... (letter 'X', column 2 of 'NX')
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"a movement is text in Betza notation, not {type(text).__name__}")
+    if not text:
+        raise NotationError("a movement needs at least one atom, such as 'N'", text, 1)
+    if len(text) > MAX_LENGTH:
+        raise NotationError(f"a movement has at most {MAX_LENGTH} letters", text, MAX_LENGTH + 1)
+    return _Reader(text).read()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The modifiers of one leg while they are read: (letter, column) in order."""
+
+    directions: list[tuple[str, int]]
+    marks: dict[str, int]
+    column: int
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, message: str, column: int | None = None) -> NotationError:
+        return NotationError(message, self.text, self.at + 1 if column is None else column)
+
+    def read(self) -> Notation:
+        parts: list[Part] = []
+        castlings: list[Castling] = []
+        while self.at < len(self.text):
+            start = self.at
+            drafts = self._drafts()
+            if self.text[self.at] == "O":
+                castlings.append(self._castling(drafts))
+            else:
+                parts.append(self._part(drafts, start))
+                if sum(map(_ways, parts)) > MAX_WAYS:
+                    raise self.fail(
+                        f"its legs make more than {MAX_WAYS} ways; fewer legs, a range or fewer directions make less",
+                        start + 1,
+                    )
+        return Notation(self.text, tuple(parts), tuple(castlings))
+
+    def _drafts(self) -> list[_Draft]:
+        drafts = [_Draft([], {}, self.at + 1)]
+        while self.at < len(self.text):
+            letter = self.text[self.at]
+            if letter in ATOMS or letter == "O":
+                return drafts
+            if letter == "a":
+                drafts.append(_Draft([], {}, self.at + 2))
+                if len(drafts) > MAX_LEGS:
+                    raise self.fail(f"a move has at most {MAX_LEGS} legs")
+            elif letter in _DIRECTION_LETTERS:
+                drafts[-1].directions.append((letter, self.at + 1))
+            elif letter in _MODIFIERS:
+                if letter in drafts[-1].marks:
+                    raise self.fail(f"'{letter}' is written twice for the same leg; once is enough")
+                drafts[-1].marks[letter] = self.at + 1
+            elif letter.isdigit():
+                raise self.fail("a range comes after an atom, as in 'R4'")
+            else:
+                raise self.fail(_HINTS.get(letter, f"there is no such atom; there are {''.join(ATOMS)} and O"))
+            self.at += 1
+        raise self.fail("these modifiers need an atom after them, such as W, F or N")
+
+    def _number(self) -> int | None:
+        rest = self.text[self.at :]
+        digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
+        if len(digits) > 2 or (len(digits) > 1 and digits[0] == "0"):
+            raise self.fail("a range is 0 (without limit) or a number up to 99")
+        self.at += len(digits)
+        return int(digits) if digits else None
+
+    def _part(self, drafts: list[_Draft], start: int) -> Part:
+        atom = ATOMS[self.text[self.at]]
+        column = self.at + 1
+        doubled = self.text.startswith(atom.letter, column)
+        self.at += 1 + doubled
+        number_column = self.at + 1
+        number = self._number()
+        if atom.family == "universal" and (doubled or number is not None):
+            raise self.fail("U already reaches every square", column + 1)
+        if doubled and number is not None:
+            raise self.fail("a doubled atom has no limit; for a range write the atom once", number_column)
+        reach = 0 if doubled else atom.reach if number is None else number
+        if atom.family == "universal":
+            self._check_universal(drafts)
+        legs: list[Leg] = []
+        current = reach
+        for draft in drafts:
+            legs.append(self._leg(draft, atom, current, first=not legs, last=draft is drafts[-1]))
+            current = legs[-1].then(current)
+        return Part(atom, reach, tuple(legs), "i" in drafts[0].marks, self.text[start : self.at])
+
+    def _check_universal(self, drafts: list[_Draft]) -> None:
+        if len(drafts) > 1:
+            raise self.fail("U reaches every square at once and has no further legs", drafts[1].column - 1)
+        for letter, column in [*drafts[0].directions, *drafts[0].marks.items()]:
+            if letter not in "mcdit":
+                raise self.fail(f"'{letter}' says nothing about U, which reaches every square", column)
+
+    def _directions(self, draft: _Draft, atom: Atom, *, first: bool) -> tuple[int, ...]:
+        family = atom.family if first else "royal"
+        known = DIRECTIONS[family]
+        places: set[int] = set()
+        letters = draft.directions
+        at = 0
+        while at < len(letters):
+            letter, column = letters[at]
+            # Letters combine only where they stand side by side.
+            pair = "".join(one for one, there in letters[at : at + 2] if there - column < 2)
+            if pair in known:
+                places.update(known[pair])
+                at += len(pair)
+            elif family == "diagonal" and pair in ("fs", "bs", "lv", "rv"):
+                raise self.fail(f"'{pair}' is ambiguous on a diagonal atom; write '{pair[0]}'", column)
+            elif letter in known and pair[1:] != "h":
+                places.update(known[letter])
+                at += 1
+            elif "h" in (pair[1:], letter):
+                raise self.fail(
+                    f"'h' goes with a direction on oblique atoms, K and Q, as in 'fhN'; not on {atom.letter}",
+                    column + (1 if pair[1:] == "h" else 0),
+                )
+            else:
+                raise self.fail(f"{atom.letter} has no direction '{letter}'", column)
+        return tuple(sorted(places))
+
+    def _leg(self, draft: _Draft, atom: Atom, reach: int, *, first: bool, last: bool) -> Leg:
+        marks = draft.marks
+        directions = self._directions(draft, atom, first=first)
+        if not draft.directions:
+            directions = atom.directions
+            if not first:
+                # Relative to the leg before, an atom keeps its own family and does not turn back.
+                even = atom.family in ("orthogonal", "diagonal")
+                directions = tuple(place for place in range(0, 8, 2 if even else 1) if place != 4)
+        hop = "".join(letter for letter in "pg" if letter in marks)
+        lame = "".join(letter for letter in "nj" if letter in marks)
+        for wrong, message, letters in (
+            (hop == "pg", "a leg hops as 'p' or as 'g', not both", "g"),
+            (lame == "nj", "a leap cannot both need ('j') and shun ('n') a piece in between", "j"),
+            (lame == "j" and atom.long == 1 and reach == 1, "a step of one square has nothing to jump", "j"),
+            (lame and hop and last, f"'{lame}' and '{hop}' do not go together", lame + hop),
+            (last and "y" in marks, "'y' changes the range for the next leg; the 'a' after it is missing", "y"),
+            (last and hop and reach == 1, f"'{hop}' hops along a line; {atom.letter} makes a single step", hop),
+            (not last and "e" in marks, "only the last leg captures en passant", "e"),
+            (
+                not last and "t" in marks and not hop,
+                "before the last leg 't' goes with 'p' or 'g', to hop over its own side",
+                "t",
+            ),
+            (
+                "i" in marks and not first and reach == 1,
+                "a later leg of one step already has the length of the one before",
+                "i",
+            ),
+        ):
+            if wrong:
+                raise self.fail(message, max(marks[letter] for letter in letters))
+        modes = set(marks) & set("mcde")
+        if not last:
+            modes |= set("p" if hop else "") | set("m" if "y" in marks else "")
+        modes = modes or set("mc" if last else "m")
+        return Leg(
+            directions=directions,
+            modes="".join(letter for letter in "mcdep" if letter in modes),
+            hop=hop if last else "",
+            lame=lame,
+            tame="t" in marks and last and not hop,
+            friendly="t" in marks and bool(hop),
+            toggle=not last and ("y" in marks or hop == "g"),
+            wrap="o" in marks,
+            same="i" in marks and not first,
+            turned=bool(draft.directions),
+        )
+
+    def _castling(self, drafts: list[_Draft]) -> Castling:
+        if len(drafts) > 1:
+            raise self.fail("castling is one move; 'a' does not go with O", drafts[1].column - 1)
+        for letter, column in drafts[0].marks.items():
+            if letter != "i":
+                raise self.fail(f"'{letter}' does not go with castling; write as in 'isO2'", column)
+        sides: set[str] = set()
+        for letter, column in drafts[0].directions:
+            if letter not in "lrs":
+                raise self.fail("castling goes to the left (l), right (r) or both sides (s)", column)
+            sides.update("lr" if letter == "s" else letter)
+        self.at += 1
+        column = self.at + 1
+        steps = self._number()
+        if not steps:
+            raise self.fail("castling needs the number of steps the king makes, as in 'isO2'", column)
+        return Castling(steps, "".join(sorted(sides)) or "lr")

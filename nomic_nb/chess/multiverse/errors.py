@@ -1,0 +1,65 @@
+"""What can be wrong with a notation, a board, a text or a move.
+
+All of them are ``ValueError``; each message says what was found, where, and what would be right.
+"""
+
+from __future__ import annotations
+
+from nomic_nb.engine.errors import Plainly
+
+
+class MultiverseError(Plainly, ValueError):
+    """Something that boards, armies or moves cannot be."""
+
+
+class NotationError(MultiverseError):
+    """A movement that cannot be read.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what would be right.
+    notation : str
+        The whole text.
+    column : int
+        Where the trouble is, counted from 1.
+
+    Attributes
+    ----------
+    notation : str
+    column : int
+    letter : str
+        The letter at that column, empty behind the end.
+
+    Examples
+    --------
+    >>> error = NotationError("unknown letter", "NX", 2)
+    >>> error.letter, error.column
+    ('X', 2)
+    >>> print(error)
+    unknown letter (letter 'X', column 2 of 'NX')
+    """
+
+    def __init__(self, message: str, notation: str, column: int) -> None:
+        self.notation = notation
+        self.column = column
+        self.letter = notation[column - 1 : column]
+        shown = notation if len(notation) <= 60 else notation[:57] + "..."
+        place = f"letter {self.letter!r}, column {column}" if self.letter else f"column {column}, at the end"
+        super().__init__(f"{message} ({place} of {shown!r})")
+
+
+class GeometryError(MultiverseError):
+    """A board, a square or a join that cannot be."""
+
+
+class FenError(MultiverseError):
+    """A position text that cannot be read; the message names the field."""
+
+
+class PlacementError(MultiverseError):
+    """A piece or an army that cannot stand, change or leave as asked."""
+
+
+class MoveError(MultiverseError):
+    """A move that is not possible here; the message says why."""

@@ -1,0 +1,377 @@
+"""Legal moves of one side, from masks.
+
+The generator sees bitboards: one for each class of the mover's pieces and one for each class of hostile
+ones. A class is a compiled movement with what the law says of it (royal, promotes, captures en passant). It
+knows no kind by name.
+
+Legality comes from *influences*: every hostile piece that could attack the royal square says, for the
+squares between, where others may go (see ``influences.allowance``). Only what changes more than one square
+and its target (castling, en passant, captures in passing), several royal pieces, or attackers with very many
+ways through their legs, is tried out move by move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from nomic_nb.chess.multiverse.filled import Filled
+from nomic_nb.chess.multiverse.geometry import Geometry, each, union
+from nomic_nb.chess.multiverse.influences import Influence
+from nomic_nb.chess.multiverse.masks import Castle, Change, Force, Reach, View
+from nomic_nb.chess.multiverse.shifts import Threats, together
+from nomic_nb.chess.multiverse.tables import Movement, Watch
+
+
+class Generator:
+    """Legal moves for a side with these classes against those.
+
+    Parameters
+    ----------
+    geometry : Geometry
+    forces : tuple[Force, ...]
+        The mover's classes.
+    foes : tuple[Movement, ...]
+        Movements of the hostile classes.
+    castles : tuple[Castle, ...]
+    check : bool
+        Whether royal pieces must not be left capturable; False where they may be captured.
+    """
+
+    def __init__(
+        self,
+        geometry: Geometry,
+        forces: tuple[Force, ...],
+        foes: tuple[Movement, ...],
+        castles: tuple[Castle, ...] = (),
+        *,
+        check: bool = True,
+    ) -> None:
+        self.geometry = geometry
+        self.full = geometry.full
+        self.forces = forces
+        self.foes = foes
+        self.castles = castles
+        self.check = check
+        self.royal = tuple(index for index, force in enumerate(forces) if force.royal)
+        self.tame = any(part.legs[-1].tame for force in forces for part in force.movement.notation.parts)
+        self.odd_foes = tuple(index for index, foe in enumerate(foes) if foe.odd_attack)
+        self.opaque = any(foe.opaque for foe in foes)
+        self._king = self.royal[0] if len(self.royal) == 1 and check and not self.opaque and not self.tame else -1
+        #: royal square -> what every hostile class can do to it
+        self.watch: dict[int, tuple[Watch, ...]] = Filled(
+            lambda target: tuple((0, {}) if foe.odd_attack else foe.watch[target] for foe in foes)
+        )
+        self._irregular = tuple(index for index, force in enumerate(forces) if force.movement.irregular)
+        #: passed square -> (class, squares it may capture there from)
+        self._passing: dict[int, tuple[tuple[int, int], ...]] = Filled(
+            lambda passed: tuple(
+                (index, self.sources(index, passed, "e")) for index, one in enumerate(forces) if one.movement.passing
+            )
+        )
+        self._together = together(foes)
+        # Against pieces that can only be blocked castling opens no line, and a king not in check shields none.
+        self._blockers_only = (
+            self._together
+            and not geometry.wraps
+            and not any(
+                part.legs[0].hop or part.legs[0].lame == "j" or part.legs[0].wrap
+                for foe in foes
+                for part in foe.notation.parts
+            )
+        )
+
+    @cached_property
+    def _threats(self) -> Threats:
+        return Threats(self.foes)
+
+    def sources(self, index: int, targets: int, modes: str) -> int:
+        """Return the squares from which a class may ever arrive on one of these, in one of some modes."""
+        movement = self.forces[index].movement
+        return union(
+            bit
+            for bit in each(self.full)
+            if any(way.path.targets & targets and set(modes) & set(way.modes) for way in movement.ways[bit, True])
+        )
+
+    def attacked(self, target: int, view: View, occupied: int, gone: int = 0) -> bool:
+        """Tell whether a royal piece on the target could be captured.
+
+        Parameters
+        ----------
+        target : int
+            Bit.
+        view : View
+        occupied : int
+            All pieces, as they would stand.
+        gone : int
+            Hostile pieces that would no longer be there.
+        """
+        if self.opaque:
+            return any(self.attackers(target, view, occupied, gone))
+        if self.odd_foes and any(entry[0] for entry in self._odd_influences(target, view, occupied, gone)):
+            return True
+        for bits, (sources, influences) in zip(view.theirs, self.watch[target], strict=False):
+            near = bits & sources & ~gone
+            while near:
+                attacker = near & -near
+                near ^= attacker
+                support, table = influences[attacker]
+                entry = table[occupied & support]
+                if entry is not None and entry[0]:
+                    return True
+        return False
+
+    def attackers(self, target: int, view: View, occupied: int, gone: int = 0) -> list[int]:
+        """Return the bits of the hostile pieces that could capture a royal piece on the target."""
+        return [
+            attacker
+            for index, (bits, foe) in enumerate(zip(view.theirs, self.foes, strict=True))
+            for attacker in each(bits & ~gone & ~target)
+            if foe.attacks(attacker, target, occupied, view.side(index) & ~gone, unmoved=bool(attacker & view.others))
+        ]
+
+    def royals(self, view: View) -> int:
+        """Return the bits of the mover's royal pieces."""
+        return union(view.mine[index] for index in self.royal)
+
+    def lone_king(self, mine: list[int]) -> int:
+        """Return the one royal piece that masks suffice to keep safe, or 0 where there is no such thing."""
+        king = mine[self._king] if self._king >= 0 else 0
+        return king if not king & (king - 1) else 0
+
+    def checkers(self, view: View) -> int:
+        """Return the bits of the pieces that attack a royal piece of the mover."""
+        occupied = view.own | view.capturable
+        return union(bit for king in each(self.royals(view)) for bit in self.attackers(king, view, occupied))
+
+    def legal(self, view: View, of: int = -1) -> tuple[list[Reach], list[Change]]:
+        """Return all legal moves; of ordinary ones, those of pieces on some squares, in bits.
+
+        Returns
+        -------
+        tuple[list[tuple[int, int, int]], list[Change]]
+            Ordinary moves as (class, origin, targets), and the others one by one. Where an ordinary move
+            ends in the promotion zone of its class it stands for all its choices.
+        """
+        royals = self.royals(view) if self.check else 0
+        if royals and (self.opaque or royals & (royals - 1)):
+            return self._tried(view, royals, of)
+        mine, _, own, capturable = view[:4]
+        occupied = own | capturable
+        free = self.full & ~own
+        goal, held, influences = self.influences(view, royals, occupied)
+        found: list[Reach] = []
+        danger = None
+        for pieces, (index, force) in zip(mine, enumerate(self.forces)):  # noqa: B905 - one each
+            movement = force.movement
+            if movement.plain:
+                may = [(bit, masks[occupied & touch] & free) for bit, touch, masks in movement.rows[pieces & of]]
+            else:
+                may = [(bit, self.reached(movement, bit, view, occupied)) for bit in each(pieces & of)]
+            for bit, reach in may:
+                reached = reach
+                if royals & bit:
+                    danger = self.danger(bit, reached, view, occupied)
+                    reached &= ~danger
+                elif bit & held:
+                    for entry in influences:
+                        reached &= entry[3].get(bit, entry[1])
+                else:
+                    reached &= goal
+                if reached:
+                    found.append((index, bit, reached))
+        checked = bool(influences) and any(entry[0] for entry in influences)
+        return found, self.specials(view, occupied, royals, danger, checked=checked)
+
+    def influences(self, view: View, royals: int, occupied: int) -> tuple[int, int, list[Influence]]:
+        """Return where pieces may go, which are held, and what each attacker of the royal square allows."""
+        goal, held = self.full, 0
+        influences: list[Influence] = []
+        if royals:
+            for bits, (sources, attackers) in zip(view[1], self.watch[royals]):  # noqa: B905 - as long by construction
+                near = bits & sources
+                while near:
+                    bit = near & -near
+                    near ^= bit
+                    support, entries = attackers[bit]
+                    entry = entries[occupied & support]
+                    if entry is not None:
+                        influences.append(entry)
+                        goal &= entry[1]
+                        held |= entry[2]
+            if self.odd_foes:
+                for entry in self._odd_influences(royals, view, occupied):
+                    influences.append(entry)
+                    goal &= entry[1]
+                    held |= entry[2]
+        return goal, held, influences
+
+    def _odd_influences(self, target: int, view: View, occupied: int, gone: int = 0) -> Iterator[Influence]:
+        """Yield what those attackers allow for which it matters whose pieces stand in between."""
+        for index in self.odd_foes:
+            sided = self.foes[index].sided
+            near = view.theirs[index] & ~gone & ~target
+            side = view.side(index) & ~gone if near else 0
+            for bit in each(near):
+                support, owned, entries = sided[target, bit, bool(bit & view.others)]
+                entry = entries[occupied & support, side & owned]
+                if entry is not None:
+                    yield entry
+
+    def king_steps(self, king: int, view: View, occupied: int) -> tuple[int, int | None]:
+        """Return where a lone king may go, and where it could be captured, as far as that is known."""
+        movement = self.forces[self._king].movement
+        if movement.plain:
+            touch, masks = movement.table[king]
+            reached = masks[occupied & touch] & ~view[2]
+        else:
+            reached = self.reached(movement, king, view, occupied)
+        if not reached:
+            return 0, None
+        if self._together:
+            danger = self._threats.squares(view[1], occupied ^ king)
+        else:
+            danger = self.danger(king, reached, view, occupied)
+        return reached & ~danger, danger
+
+    def held_reaches(self, view: View, occupied: int, held: int, influences: list[Influence]) -> list[Reach]:
+        """Return the moves of the pieces that attackers hold."""
+        found: list[Reach] = []
+        for index, force in enumerate(self.forces):
+            for bit in each(view.mine[index] & held):
+                reached = self.reached(force.movement, bit, view, occupied)
+                for entry in influences:
+                    reached &= entry[3].get(bit, entry[1])
+                if reached:
+                    found.append((index, bit, reached))
+        return found
+
+    def reached(self, movement: Movement, bit: int, view: View, occupied: int) -> int:
+        """Return where a piece may go as far as its movement says."""
+        touch, table = (movement.first if bit & view.unmoved else movement.table)[bit]
+        quiet: int
+        capture: int
+        if movement.plain:
+            quiet = table[occupied & touch]
+            return quiet & ~view.own
+        if movement.split:
+            quiet, capture = table[occupied & touch]
+            return (quiet & ~occupied) | (capture & view.capturable)
+        spare: int
+        destroy: int
+        quiet, capture, spare, destroy = table[occupied & touch]
+        mine = union(bits for bits, force in zip(view.mine, self.forces, strict=True) if destroy and not force.royal)
+        spare &= view.capturable & ~view.royals
+        return (quiet & ~occupied) | (capture & view.capturable) | spare | (destroy & mine & ~bit)
+
+    def danger(self, king: int, reached: int, view: View, occupied: int) -> int:
+        """Return squares, at least those of ``reached``, where the royal piece could be captured."""
+        if self._together:
+            return self._threats.squares(view[1], occupied ^ king)
+        danger = 0
+        for step in each(reached):
+            if self.attacked(step, view, occupied ^ king | step, step):
+                danger |= step
+        return danger
+
+    def _tried(self, view: View, royals: int, of: int) -> tuple[list[Reach], list[Change]]:
+        """Find the legal moves by making each and looking whether a royal piece can be captured."""
+        occupied = view.own | view.capturable
+        found: list[Reach] = []
+        for index, force in enumerate(self.forces):
+            for bit in each(view.mine[index] & of):
+                legal = union(
+                    step
+                    for step in each(self.reached(force.movement, bit, view, occupied))
+                    if self._leaves_safe(Change(index, bit, step, step & occupied, index), view, occupied, royals)
+                )
+                if legal:
+                    found.append((index, bit, legal))
+        checked = any(self.attacked(bit, view, occupied) for bit in each(royals))
+        return found, self.specials(view, occupied, royals, None, checked=checked)
+
+    def _leaves_safe(self, special: Change, view: View, occupied: int, royals: int) -> bool:
+        if not royals:
+            return True
+        after = (occupied ^ special.origin) & ~special.taken | special.target
+        if special.partner:
+            after = after & ~special.partner | special.partner_to | special.target
+        if self.forces[special.mover].royal:
+            royals = royals ^ special.origin | special.target
+        if royals & special.taken & ~special.target:
+            return False
+        return all(not self.attacked(bit, view, after, special.taken) for bit in each(royals))
+
+    def specials(self, view: View, occupied: int, royals: int, danger: int | None, *, checked: bool) -> list[Change]:
+        """Return the legal moves that are more than going to a square and capturing what stands there.
+
+        ``danger`` are the squares where a single royal piece could be captured, where that is known.
+        """
+        if not (view.passed or view.rights or self._irregular):
+            return []
+        found: list[Change] = []
+        if view.passed:
+            found.extend(self._passings(view, occupied))
+        if self._irregular:
+            found.extend(self._in_passing(view, occupied))
+        if found:
+            found = [special for special in found if self._leaves_safe(special, view, occupied, royals)]
+        if view.rights and self.castles and not checked:
+            found.extend(self._castlings(view, occupied, royals, danger))
+        return found
+
+    def passings(self, view: View) -> list[Change]:
+        """Return the legal captures en passant on the view's passed square."""
+        occupied = view.own | view.capturable
+        royals = self.royals(view) if self.check else 0
+        return [one for one in self._passings(view, occupied) if self._leaves_safe(one, view, occupied, royals)]
+
+    def _passings(self, view: View, occupied: int) -> list[Change]:
+        """Return captures en passant: what parts with ``e`` reach that is not also a quiet move."""
+        found: list[Change] = []
+        if view.passed & occupied:  # jumped over
+            return found
+        for index, sources in self._passing[view.passed]:
+            movement = self.forces[index].movement
+            for bit in each(view.mine[index] & sources):
+                unmoved = bool(bit & view.unmoved)
+                able = movement.en_passant(bit, occupied, unmoved=unmoved)
+                if able & view.passed & ~movement.targets(bit, occupied, unmoved=unmoved)[0]:
+                    found.append(Change(index, bit, view.passed, view.passed_piece, index, passing=True))
+        return found
+
+    def _in_passing(self, view: View, occupied: int) -> list[Change]:
+        found = []
+        # Pieces that are neither capturable nor the mover's own are left alone, and so are royal ones.
+        spared = ~(view.capturable | union(view.mine)) | self.royals(view)
+        for index in self._irregular:
+            outcomes = self.forces[index].movement.outcomes
+            for bit in each(view.mine[index]):
+                for taken, target in outcomes(bit, occupied, view.own, unmoved=bool(bit & view.unmoved)):
+                    captured = taken | (target & occupied & ~bit)
+                    if not captured & spared:
+                        found.append(Change(index, bit, target, captured, index))
+        return found
+
+    def _castlings(self, view: View, occupied: int, royals: int, danger: int | None) -> list[Change]:
+        return [
+            next(one for one in castle.moves if view.mine[one.partner_class] & castle.partner)
+            for castle in self.castles
+            if view.rights & castle.right
+            and not occupied & castle.clear
+            and view.mine[castle.king_class] & castle.king
+            and not (royals and not self.may_castle(castle, view, occupied, danger))
+        ]
+
+    def may_castle(self, castle: Castle, view: View, occupied: int, danger: int | None) -> bool:
+        """Tell whether a king that is not in check may castle over empty squares, as far as attacks go."""
+        if self._blockers_only:
+            if danger is None:
+                danger = self.danger(castle.king, castle.way, view, occupied)
+            return not castle.way & danger
+        # A hopper may attack over the partner once it has moved, or over the place the king has left.
+        return not (
+            any(self.attacked(bit, view, occupied) for bit in each(castle.way))
+            or self.attacked(castle.king_to, view, castle.after(occupied))
+        )

@@ -1,0 +1,331 @@
+"""All boards, armies and pieces of a game, as one value that never changes.
+
+Every change returns a new multiverse that shares what stayed the same. A piece keeps its number whatever
+becomes of it: moved, promoted, converted, carried to another board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from types import MappingProxyType
+
+from nomic_nb.chess.multiverse.errors import GeometryError, MoveError, PlacementError
+from nomic_nb.chess.multiverse.geometry import HALF_BOARD, Geometry, joined
+from nomic_nb.chess.multiverse.pieces import HANDS, Army, Board, BoardMove, Passing, Piece, livery
+from nomic_nb.engine.frozen import frozen
+
+
+@frozen
+class Multiverse:
+    """Boards, armies and pieces.
+
+    Attributes
+    ----------
+    boards : Mapping[str, Board]
+    armies : Mapping[str, Army]
+        In batting order.
+    pieces : Mapping[int, Piece]
+        Those on a board, by number.
+    join : str
+        How half-boards are put together: ``rotate`` or ``reflect``.
+    passings : tuple[Passing, ...]
+    next_id : int
+
+    Examples
+    --------
+    >>> game = half_boards(["white", "yellow", "green"])
+    >>> len(game.boards), len(game.pieces)
+    (3, 48)
+    >>> game.at("white.e1").kind, game.at("yellow.d1").kind
+    ('k', 'k')
+    """
+
+    boards: Mapping[str, Board]
+    armies: Mapping[str, Army]
+    pieces: Mapping[int, Piece]
+    join: str = "rotate"
+    passings: tuple[Passing, ...] = ()
+    next_id: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("boards", "armies", "pieces"):
+            value = getattr(self, name)
+            if not isinstance(value, MappingProxyType):
+                object.__setattr__(self, name, MappingProxyType(value))
+
+    @cached_property
+    def standing(self) -> Mapping[str, Mapping[int, Piece]]:
+        """Pieces by board and square."""
+        found: dict[str, dict[int, Piece]] = {name: {} for name in self.boards}
+        for piece in self.pieces.values():
+            found[piece.board][piece.square] = piece
+        return found
+
+    def armies_on(self, boards: Iterable[str]) -> tuple[str, ...]:
+        """Return the armies that have pieces on these boards, in batting order."""
+        there = {piece.army for board in boards for piece in self.standing[board].values()}
+        return tuple(army for army in self.armies if army in there)
+
+    # Names
+
+    def square(self, name: str) -> tuple[str, int]:
+        """Return board and square for a name such as ``white.e2`` or ``Zaphod:1.e4``.
+
+        Raises
+        ------
+        GeometryError
+        """
+        board, dot, square = name.rpartition(".")
+        if not dot:
+            raise GeometryError(f"{name!r} is not a square; squares are written 'board.e4'")
+        return board, self._board(board).geometry.square(square)
+
+    def name(self, board: str, square: int) -> str:
+        """Return the name of a square, as ``board.e4``."""
+        return f"{board}.{self._board(board).geometry.name(square)}"
+
+    def at(self, name: str) -> Piece | None:
+        """Return the piece on a square, or None."""
+        board, square = self.square(name)
+        return self.standing[board].get(square)
+
+    def _board(self, name: str) -> Board:
+        if name not in self.boards:
+            raise GeometryError(f"there is no board {name!r}; boards are {', '.join(self.boards)}")
+        return self.boards[name]
+
+    def _army(self, name: str) -> Army:
+        if name not in self.armies:
+            raise PlacementError(f"there is no army {name!r}; armies are {', '.join(self.armies)}")
+        return self.armies[name]
+
+    def _piece(self, number: int) -> Piece:
+        if number not in self.pieces:
+            raise PlacementError(f"there is no piece number {number} on the boards")
+        return self.pieces[number]
+
+    def together(self, names: Sequence[str]) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
+        """Return two half-boards joined, or a board by itself; where the squares of each lie there, and the reverse.
+
+        Raises
+        ------
+        GeometryError
+            If two boards do not go together.
+        """
+        geometries = [self.boards[name].geometry for name in names]
+        geometry, places = geometries[0], [tuple(range(geometries[0].size))]
+        if len(geometries) > 1:
+            geometry, *places = joined(*geometries, self.join)
+        origin = {
+            at: (name, square) for name, where in zip(names, places, strict=True) for square, at in enumerate(where)
+        }
+        return geometry, places, origin
+
+    # Changes
+
+    def with_pieces(self, *pieces: Piece) -> Multiverse:
+        """Return the multiverse with these pieces, in place of those that have their numbers."""
+        return replace(self, pieces={**self.pieces, **{piece.id: piece for piece in pieces}})
+
+    def add_board(self, board: Board) -> Multiverse:
+        """Return the multiverse with one board more."""
+        if board.name in self.boards or "." in board.name or not board.name:
+            raise GeometryError(f"a new board needs a name of its own, without a dot; not {board.name!r}")
+        return replace(self, boards={**self.boards, board.name: board})
+
+    def add_army(self, army: Army, *, array: bool = True) -> Multiverse:
+        """Return the multiverse with one army more, its array set up at home."""
+        if army.name in self.armies:
+            raise PlacementError(f"there is an army {army.name!r} already")
+        home = self._board(army.home)
+        state = replace(self, armies={**self.armies, army.name: army})
+        if not array:
+            return state
+        files = home.geometry.files
+        row = HANDS[army.hand] if files == 8 else ""
+        if not row:
+            raise PlacementError(f"the array needs 8 files; board {home.name!r} has {files}")
+        # Seen from the far side, files run the other way.
+        last = home.geometry.size - 1
+        for rank, kinds in ((0, row), (1, "p" * 8)):
+            for file, kind in enumerate(kinds):
+                square = rank * files + file
+                state = state.place(kind, army.name, home.name, last - square if army.far else square)
+        return state
+
+    def place(
+        self, kind: str, army: str, board: str, square: int, *, moved: bool = False, royal: bool | None = None
+    ) -> Multiverse:
+        """Return the multiverse with a new piece; its number is the old ``next_id``.
+
+        Raises
+        ------
+        PlacementError
+            If the square is taken, a hole or not there, or the kind is not a letter.
+        """
+        self._army(army)
+        _check_kind(kind)
+        self._free(board, square)
+        piece = Piece(self.next_id, kind, army, board, square, board, army, moved, royal)
+        return replace(self.with_pieces(piece), next_id=self.next_id + 1)
+
+    def _free(self, board: str, square: int) -> None:
+        geometry = self._board(board).geometry
+        if not 0 <= square < geometry.size or square in geometry.holes:
+            raise PlacementError(f"square {square} is not there on board {board!r}, or a hole")
+        if square in self.standing[board]:
+            raise PlacementError(f"{self.name(board, square)} is taken")
+
+    def remove(self, *numbers: int) -> Multiverse:
+        """Return the multiverse without these pieces."""
+        for number in numbers:
+            self._piece(number)
+        kept = {key: piece for key, piece in self.pieces.items() if key not in numbers}
+        return replace(self, pieces=kept, passings=self.passings_without(*numbers))
+
+    def passings_without(self, *numbers: int) -> tuple[Passing, ...]:
+        """Return the squares passed by others than these pieces."""
+        return tuple(one for one in self.passings if one.piece not in numbers)
+
+    def convert(self, number: int, army: str) -> Multiverse:
+        """Return the multiverse with a piece gone over to another army."""
+        self._army(army)
+        return self.with_pieces(replace(self._piece(number), army=army))
+
+    def promote(self, number: int, kind: str) -> Multiverse:
+        """Return the multiverse with a piece become another kind, up or down."""
+        _check_kind(kind)
+        return self.with_pieces(replace(self._piece(number), kind=kind, moved=True))
+
+    def crown(self, number: int, royal: bool | None) -> Multiverse:
+        """Return the multiverse with a piece royal (True), a dummy (False), or what its kind is (None)."""
+        return self.with_pieces(replace(self._piece(number), royal=royal))
+
+    def carry(self, to: Mapping[int, tuple[str, int]]) -> Multiverse:
+        """Return the multiverse with pieces carried all at once; on squares of one another, if need be."""
+        moved = (replace(self._piece(id), board=where[0], square=where[1], moved=True) for id, where in to.items())
+        return replace(self.with_pieces(*moved), passings=self.passings_without(*to))
+
+    def drop(self, piece: Piece, army: str, board: str, square: int) -> Multiverse:
+        """Return the multiverse with a piece that had left it on an empty square, in an army.
+
+        Raises
+        ------
+        PlacementError
+        """
+        self._army(army)
+        self._free(board, square)
+        return self.with_pieces(replace(piece, army=army, board=board, square=square, moved=True))
+
+    def control(self, army: str, controller: str) -> Multiverse:
+        """Return the multiverse with an army under another controller."""
+        changed = replace(self._army(army), controller=controller)
+        return replace(self, armies={**self.armies, army: changed})
+
+    def grow(self, board: str, *, front: int = 0, back: int = 0, left: int = 0, right: int = 0) -> Multiverse:
+        """Return the multiverse with a larger board; pieces stay where they are seen from its old middle.
+
+        Raises
+        ------
+        GeometryError
+        """
+        old = self._board(board)
+        geometry, where = old.geometry.grow(front=front, back=back, left=left, right=right)
+        pieces = {
+            number: replace(piece, square=where[piece.square]) if piece.board == board else piece
+            for number, piece in self.pieces.items()
+        }
+        passings = tuple(replace(one, square=where[one.square]) if one.board == board else one for one in self.passings)
+        boards = {**self.boards, board: replace(old, geometry=geometry)}
+        return replace(self, boards=boards, pieces=pieces, passings=passings)
+
+    def reshape(self, board: str, geometry: Geometry) -> Multiverse:
+        """Return the multiverse with a board of the same size that has other holes or edges.
+
+        Raises
+        ------
+        PlacementError
+            If a piece would stand on a hole.
+        GeometryError
+            If the size differs.
+        """
+        old = self._board(board)
+        if (geometry.files, geometry.ranks) != (old.geometry.files, old.geometry.ranks):
+            raise GeometryError("a board changes its size by growing")
+        for square in self.standing[board]:
+            if square in geometry.holes:
+                raise PlacementError(f"a piece stands on {self.name(board, square)}, which would be a hole")
+        return replace(self, boards={**self.boards, board: replace(old, geometry=geometry)})
+
+    def play(self, move: BoardMove) -> Multiverse:
+        """Return the multiverse after a move, as found by :mod:`nomic_nb.chess.multiverse.pushes`.
+
+        Raises
+        ------
+        MoveError
+            If the piece is no longer where the move starts.
+        """
+        piece = self.pieces.get(move.piece)
+        if piece is None or (piece.board, piece.square) != move.origin:
+            raise MoveError(f"{move.text}: the piece no longer stands there")
+        pieces = {number: one for number, one in self.pieces.items() if number not in move.taken}
+        pieces[piece.id] = replace(
+            piece, board=move.target[0], square=move.target[1], kind=move.promotion or piece.kind, moved=True
+        )
+        if move.partner is not None:
+            number, square = move.partner
+            pieces[number] = replace(pieces[number], square=square, moved=True)
+        passings = self.passings_without(piece.id, *move.taken)
+        if move.passed is not None:
+            passings = (*passings, Passing(*move.passed, piece.id))
+        return replace(self, pieces=pieces, passings=passings)
+
+
+def _check_kind(kind: str) -> None:
+    if not (len(kind) == 1 and kind.isascii() and kind.islower()):
+        raise PlacementError(f"a kind is one letter from a to z, not {kind!r}")
+
+
+def half_boards(
+    armies: Iterable[str],
+    *,
+    join: str = "rotate",
+    hands: str = "alternate",
+) -> Multiverse:
+    """Return a half-board with its array for each army, as Nomic Chess starts.
+
+    Parameters
+    ----------
+    armies : iterable of str
+        Names, in batting order; boards are called the same.
+    join : str
+        ``rotate`` or ``reflect``.
+    hands : str
+        ``alternate`` (White's and Black's in turn) or ``alike``.
+
+    Raises
+    ------
+    PlacementError
+        For fewer than two armies, names used twice, or unknown ``hands``.
+
+    Examples
+    --------
+    >>> half_boards(["white", "yellow"]).armies["yellow"].hand
+    'black'
+    """
+    names = list(armies)
+    if len(names) < 2 or len(set(names)) != len(names):
+        raise PlacementError("half-boards need two or more armies, each with a name of its own")
+    if hands not in ("alternate", "alike"):
+        raise PlacementError(f"hands is 'alternate' or 'alike', not {hands!r}")
+    if join not in ("rotate", "reflect"):
+        raise GeometryError(f"boards are joined by 'rotate' or 'reflect', not {join!r}")
+    state = Multiverse({}, {}, {}, join)
+    for number, name in enumerate(names):
+        colour, mark = livery(number)
+        hand = "black" if hands == "alternate" and number % 2 else "white"
+        state = state.add_board(Board(name, HALF_BOARD, half=True))
+        state = state.add_army(Army(name, name, name, colour, mark, hand=hand))
+    return state

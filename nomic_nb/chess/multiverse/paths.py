@@ -1,0 +1,323 @@
+"""Where a part of a movement leads from one square, given what is occupied.
+
+A *path* answers four questions, whatever kind of piece it belongs to: which squares it may ever reach
+(``targets``), which squares' occupation it depends on (``touch``, and ``support`` for one target), and what
+it reaches for a given occupation (``reach``). Sliders, lame leapers, hoppers and bent pieces differ in
+nothing else, so the tables built on paths know none of them. Some are ``blockable``: one blocker is enough, wherever
+it stands before the target.
+
+Squares are bits. A reached square may be empty or occupied; what a piece may do there is not a path's
+business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from itertools import islice
+
+from nomic_nb.chess.multiverse.atoms import halfway
+from nomic_nb.chess.multiverse.betza import Leg, Part
+from nomic_nb.chess.multiverse.filled import Filled
+from nomic_nb.chess.multiverse.geometry import Geometry, union
+from nomic_nb.chess.multiverse.walks import Gait, Going, Walk, passable
+
+#: Squares on whose occupation a table depends that is filled at once.
+WHOLE = 8
+#: Ways through the legs of a chain up to which they are kept, with what they need.
+WALKS = 1000
+#: (square, squares in between, all of those squares exist)
+Step = tuple[int, int, bool]
+
+
+@lru_cache(maxsize=1 << 14)
+def trace(
+    geometry: Geometry, origin: int, vector: tuple[int, int], reach: int, *, wrap: bool, between: bool
+) -> tuple[Step, ...]:
+    """Return the squares of a line in order, as bits, with the squares halfway each step.
+
+    It ends at an edge, at a hole, after ``reach`` steps (0: no limit), or before its own origin.
+    """
+    steps: list[Step] = []
+    blocks = halfway(vector) if between else ()
+    square = origin
+    while not reach or len(steps) < reach:
+        following = geometry.step(square, *vector, round_sides=wrap)
+        if following is None or following == origin:
+            break
+        middles = [geometry.step(square, *block, round_sides=wrap) for block in blocks]
+        bits = sum({1 << middle for middle in middles if middle is not None})
+        steps.append((1 << following, bits, None not in middles))
+        square = following
+    return tuple(steps)
+
+
+def leg_line(
+    geometry: Geometry, square: int, vector: tuple[int, int], reach: int, leg: Leg
+) -> tuple[tuple[Step, ...], str]:
+    """Return the steps of a leg from a square, and whether they are lame ('n') or jumping ('j').
+
+    A slider with 'j' skips its first square, which then neither blocks nor can be reached.
+    """
+    steps = trace(geometry, square, vector, reach, wrap=leg.wrap, between=bool(leg.lame))
+    if leg.lame == "j" and not halfway(vector):
+        return steps[1:], ""
+    return steps, leg.lame
+
+
+class Line:
+    """A leg in one direction: slide, ride, leap or hop."""
+
+    __slots__ = ("blockable", "hop", "lame", "steps", "targets", "touch")
+
+    def __init__(self, steps: tuple[Step, ...], hop: str, lame: str) -> None:
+        self.steps = steps
+        self.hop = hop
+        self.lame = lame
+        self.blockable = not hop and not lame
+        self.targets = 0
+        self.touch = 0
+        for bit, between, _ in steps:
+            self.targets |= bit
+            self.touch |= between
+        if hop:
+            # A hopper never lands on the square before its first possible hurdle.
+            self.targets &= ~steps[0][0]
+        # Nothing depends on the last square: it is reached or not, and nothing lies behind it.
+        for bit, _, _ in steps[:-1]:
+            self.touch |= bit
+
+    def support(self, target: int) -> int:
+        """Return the squares before the target, and those halfway."""
+        bits = 0
+        for bit, between, _ in self.steps:
+            bits |= between
+            if bit == target:
+                break
+            bits |= bit
+        return bits & ~target
+
+    def reach(self, occupied: int) -> int:
+        """Return the squares reached while these are occupied."""
+        reached = 0
+        if not self.hop:
+            lame = self.lame
+            for bit, between, whole in self.steps:
+                if lame and not passable(lame, between & occupied, whole=whole):
+                    break
+                reached |= bit
+                if occupied & bit:
+                    break
+            return reached
+        over = False
+        for bit, _, _ in self.steps:
+            if over:
+                reached |= bit
+                if self.hop == "g":
+                    break
+            if occupied & bit:
+                if over:
+                    break
+                over = True
+        return reached
+
+
+#: Lines over the same squares: the same for all kinds that move along them.
+line = lru_cache(maxsize=1 << 13)(Line)
+
+
+#: A walk so far, where it is, the direction of its last leg, the reach of the next one, steps made in the last leg.
+_State = tuple[Gait, int, int, int, int]
+
+
+class Chain:
+    """Several legs, one after the other.
+
+    Whether legs may stop, turn or capture depends on what stands there, so a chain is walked leg by leg: on given
+    boards, or on all of them at once, taking down what each way needs. Each leg starts from the distinct states that
+    the one before left; the work is bounded by the ways that a notation may have (`betza.MAX_WAYS`).
+    """
+
+    def __init__(self, part: Part, geometry: Geometry, origin: int, *, turned: bool) -> None:
+        self.part = part
+        self.geometry = geometry
+        self.home = 1 << origin
+        self.turn = 4 if turned else 0
+        self.blockable = False
+        self.ring = part.atom.steps
+        targets, touch = self._potential()
+        self.returns = bool(targets & self.home)
+        self.targets, self.touch = targets & ~self.home, touch & ~self.home
+
+    @cached_property
+    def walks(self) -> tuple[tuple[Walk, int], ...]:
+        """All ways through the legs, each with what it needs, and where it ends."""
+        return tuple(self._needing())
+
+    @cached_property
+    def few(self) -> bool:
+        """Whether the ways through the legs can be kept."""
+        return not any(True for _ in islice(self._needing(), WALKS, None))
+
+    def _needing(self) -> Iterator[tuple[Walk, int]]:
+        return ((walk, end) for _, walk, end in self._walked(Walk(self.home)))
+
+    @cached_property
+    def _ends(self) -> set[tuple[int, int, int]] | None:
+        """What must be empty, and full, before the ends of a regular chain, and the ends."""
+        if not self.few:
+            return None
+        return {(walk.empty & ~end, walk.full & ~end, end) for walk, end in self.walks}
+
+    def _walked(self, start: Gait, ends: str = "") -> Iterator[tuple[int, Gait, int]]:
+        """Yield all ways to the end, as the last leg says, or so: what is gone before the end, the way, and the end."""
+        *legs, last = self.part.legs
+        states: set[_State[Gait]] = {(start, self.home, self.turn, self.part.reach, 0)}
+        for leg in legs:
+            states = {arrived for state in states for _, arrived in self._leg(leg, state, leg.modes)}
+        for state in states:
+            for gone, arrived in self._leg(last, state, ends or last.modes):
+                yield gone, arrived[0], arrived[1]
+
+    def _leg(self, leg: Leg, state: _State[Gait], modes: str) -> Iterator[tuple[int, _State[Gait]]]:
+        walk, at, turn, reach, before = state
+        modes = modes.replace("p", "o") if leg.friendly else modes
+        for place, later, steps, lame in self._lines(leg, at, turn, reach):
+            for count, bit, way in _stops(leg, walk, steps, lame):
+                if not leg.same or count == before:
+                    for mode in modes:
+                        arrived = way.to(bit, mode)
+                        if arrived is not None:
+                            yield way.gone, (arrived, bit, place, later, count)
+
+    def _lines(self, leg: Leg, bit: int, turn: int, reach: int) -> Iterator[tuple[int, int, tuple[Step, ...], str]]:
+        """Yield the lines of a leg after one in a direction: place in the ring, later reach, steps, whether lame."""
+        later, square = leg.then(reach), bit.bit_length() - 1
+        for direction in leg.directions:
+            place = (turn + direction) % 8
+            steps, lame = leg_line(self.geometry, square, self.ring[place], reach, leg)
+            yield place, later, steps, lame
+
+    @property
+    def regular(self) -> bool:
+        """Whether occupation alone, not whose piece it is, decides where the chain leads."""
+        legs = self.part.legs
+        return not self.returns and not any(
+            leg.friendly or (leg is not legs[-1] and ("c" in leg.modes or "d" in leg.modes)) for leg in legs
+        )
+
+    def support(self, target: int) -> int:
+        """Return every square that any leg may touch."""
+        return self.touch & ~target
+
+    def reach(self, occupied: int) -> int:
+        """Return the squares reached; only for regular chains."""
+        if self._ends is None:  # what stands on the last square is any piece or none
+            found = (end for _, _, end in self._walked(Going(0, occupied & ~self.home, 0), "mp"))
+        else:
+            found = (end for empty, full, end in self._ends if not (empty & occupied or full & ~occupied))
+        return union(found) & ~self.home
+
+    def _potential(self) -> tuple[int, int]:
+        """Return where the chain may ever lead, and all squares that it may touch."""
+        states, touch = {(self.home, self.turn, self.part.reach)}, 0
+        for leg in self.part.legs:
+            following: set[tuple[int, int, int]] = set()
+            for state in states:
+                for place, later, steps, _ in self._lines(leg, *state):
+                    for bit, between, _ in steps:
+                        touch |= bit | between
+                        following.add((bit, place, later))
+            states = following
+        return union(bit for bit, _, _ in states), touch
+
+    def outcomes(self, occupied: int, own: int) -> set[tuple[int, int]]:
+        """Return every way the chain can end.
+
+        Parameters
+        ----------
+        occupied : int
+            All pieces.
+        own : int
+            The pieces on the mover's side.
+
+        Returns
+        -------
+        set[tuple[int, int]]
+            Bits of the pieces captured on the way, and the bit of the square reached.
+        """
+        start = Going(0, occupied & ~self.home, own & ~self.home)
+        return {(gone, end) for gone, _, end in self._walked(start)}
+
+
+def _stops(leg: Leg, walk: Gait, steps: tuple[Step, ...], lame: str) -> Iterator[tuple[int, int, Gait]]:
+    """Yield where a leg may end: its number of steps, the square, and the walk before what stands there."""
+    ways, hurdle, passed = ([], walk, 0) if leg.hop else ([walk], None, 0)
+    for count, (bit, between, whole) in enumerate(steps, 1):
+        if passed:
+            past = [] if leg.hop == "g" else [way.to(passed, "m") for way in ways]
+            if hurdle is not None:
+                past.append(hurdle.to(passed, "o" if leg.friendly else "p"))
+                hurdle = hurdle.to(passed, "m")
+            ways = [way for way in past if way is not None]
+            if not ways and hurdle is None:
+                return
+        if lame:
+            ways = [further for way in ways for further in way.lame(lame, between, whole=whole)]
+        for way in ways:
+            yield count, bit, way
+        passed = bit
+
+
+#: Whatever kind of piece it belongs to.
+Path = Line | Chain
+
+
+_PLACES = {"m": 0, "c": 1, "d": 3}
+
+
+class Way:
+    """A path with what it reaches, by occupation, and what may be done at its end."""
+
+    __slots__ = ("captures", "modes", "path", "places", "reach")
+
+    def __init__(self, path: Path, leg: Leg) -> None:
+        self.path = path
+        self.reach = Filled(path.reach) if isinstance(path, Chain) else reaches(path)
+        self.modes = leg.modes
+        #: For each mode its place: reached quietly, captured, captured but for royal pieces, captured of its own.
+        self.places = [_PLACES[mode] + (mode == "c" and leg.tame) for mode in leg.modes if mode in _PLACES]
+        #: Royal pieces, too.
+        self.captures = "c" in leg.modes and not leg.tame
+
+
+@lru_cache(maxsize=1 << 12)
+def reaches(path: Line) -> dict[int, int]:
+    """Return what a line reaches, by occupation of the squares it touches: in full where it is short."""
+    if path.touch.bit_count() > WHOLE:
+        return Filled(path.reach)
+    return {occupied: path.reach(occupied) for occupied in subsets(path.touch)}
+
+
+def subsets(bits: int) -> Iterator[int]:
+    """Yield every subset of a set of squares.
+
+    Examples
+    --------
+    >>> list(subsets(0b101))
+    [0, 1, 4, 5]
+    """
+    subset = 0
+    while True:
+        yield subset
+        subset = (subset - bits) & bits
+        if not subset:
+            return
+
+
+def united(tables: list[dict[int, int]]) -> dict[int, int]:
+    """Return what paths that touch different squares reach together, by occupation."""
+    united = {0: 0}
+    for table in tables:
+        united = {one | other: reached | further for one, reached in united.items() for other, further in table.items()}
+    return united

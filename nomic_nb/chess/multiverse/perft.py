@@ -1,0 +1,111 @@
+"""Perft: how many ways a game can go on for so many plies, the field's test of a move generator."""
+
+from __future__ import annotations
+
+from nomic_nb.chess.multiverse.masks import Change, View
+from nomic_nb.chess.multiverse.rules import Rules
+from nomic_nb.chess.multiverse.state import made
+
+
+class Searcher:
+    """Counts leaves by making moves on copies of the bitboards.
+
+    Parameters
+    ----------
+    rules : Rules
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        generator = rules.generators[0]
+        self.odd = generator.tame or bool(generator.odd_foes)
+
+    def count(
+        self,
+        side: int,
+        mine: list[int],
+        theirs: list[int],
+        own: int,
+        foe: int,
+        passed: int,
+        passed_piece: int,
+        rights: int,
+        unmoved: int,
+        depth: int,
+    ) -> int:
+        """Return the number of leaves; ``unmoved`` are the pieces of both sides that have not moved."""
+        rules = self.rules
+        generator = rules.generators[side]
+        virgin = unmoved if rules.regions is None else rules.regions[side]
+        others = (unmoved if rules.regions is None else rules.regions[1 - side]) if self.odd else 0
+        view = View(mine, theirs, own, foe, virgin, passed, passed_piece, rights, rules.royals(theirs), others)
+        if depth == 1:
+            return generator.count(view)
+        reaches, specials = generator.legal(view)
+        depth -= 1
+        total = 0
+        other = 1 - side
+        # Leaves are counted where they are reached; most of the time goes here.
+        leaf = depth == 1 and not self.odd
+        tally, new = rules.generators[other].count, tuple.__new__
+        region = -1 if rules.regions is None else rules.regions[other]
+        doubles = rules.doubles[side]
+        watched = rules.watched
+        occupied = own | foe
+        for index, origin, targets in reaches:
+            reached = targets
+            double = doubles.get(origin, {}) if index in rules.pawns else {}
+            special = generator.forces[index].zone | own
+            while reached:
+                target = reached & -reached
+                reached ^= target
+                if target & special:
+                    total += self._special(
+                        Change(index, origin, target, target & occupied, index), view, side, unmoved, depth
+                    )
+                    continue
+                change = origin | target
+                moved = mine.copy()
+                moved[index] ^= change
+                if target & foe:
+                    hit = theirs.copy()
+                    for at, bits in enumerate(hit):
+                        if bits & target:
+                            hit[at] = bits ^ target
+                            break
+                    left = foe ^ target
+                    passing = 0
+                else:
+                    hit = theirs
+                    left = foe
+                    passing = double.get(target, 0)
+                piece = target if passing else 0
+                rest = rules.lose(rights, change) if rights and change & watched else rights
+                if leaf:
+                    still = unmoved & ~change if region < 0 else region
+                    # As ``View(…)``, without the call in between.
+                    total += tally(new(View, (hit, moved, left, own ^ change, still, passing, piece, rest, 0, 0, ())))
+                    continue
+                total += self.count(
+                    other, hit, moved, left, own ^ change, passing, piece, rest, unmoved & ~change, depth
+                )
+        for one in specials:
+            total += self._special(one, view, side, unmoved, depth)
+        return total
+
+    def _special(self, special: Change, view: View, side: int, unmoved: int, depth: int) -> int:
+        """Make a move of any sort, with each piece it may become, and count on."""
+        force = self.rules.generators[side].forces[special.mover]
+        becomes: tuple[int, ...] = (special.mover,)
+        if special.target & force.zone:
+            becomes = force.choices if force.mandatory else (*force.choices, special.mover)
+        total = 0
+        for kind in becomes:
+            mine, theirs, own, foe = made(
+                special._replace(becomes=kind), view.mine, view.theirs, view.own, view.capturable
+            )
+            touched = special.origin | special.target | special.taken | special.partner
+            total += self.count(
+                1 - side, theirs, mine, foe, own, 0, 0, self.rules.lose(view.rights, touched), unmoved & ~touched, depth
+            )
+        return total

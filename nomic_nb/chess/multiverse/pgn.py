@@ -1,0 +1,135 @@
+"""Positions and games from python-chess, and to and from PGN, where pieces move as in orthodox chess."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+import chess
+import chess.pgn
+
+from nomic_nb.chess.multiverse.errors import MultiverseError
+from nomic_nb.chess.multiverse.fen import START
+from nomic_nb.chess.multiverse.positions import Position
+from nomic_nb.engine.words import unmarked
+
+#: Characters of PGN that are read at once.
+LONGEST = 10_000_000
+#: What the tag ``Variant`` says of orthodox chess.
+STANDARD = frozenset({"", "chess", "standard", "normal", "orthodox", "from position"})
+#: What stands beside moves: comments, lines that are passed over, tags, numbers, brackets and signs.
+_BESIDE = re.compile(
+    r'\{[^}]*\}|;[^\n]*|^%[^\n]*|^\s*\[\s*\w+\s+"[^\n]*"\s*\]\s*$|\$\d+|\d+\.+|[()]|[+#!?]+|\be\.p\.', re.MULTILINE
+)
+
+
+def from_chess(board: chess.Board) -> Position:
+    """Return a python-chess board as a position, with the moves that led there.
+
+    Raises
+    ------
+    MultiverseError
+        For the boards of variants and for Chess960.
+
+    Examples
+    --------
+    >>> from_chess(chess.Board()).perft(1)
+    20
+    """
+    if type(board) is not chess.Board or board.chess960:
+        raise MultiverseError("only boards of orthodox chess can be taken over")
+    return _replayed(board.root().fen(en_passant="fen"), board.move_stack)
+
+
+def tag(value: object) -> str:
+    """Return the value of a tag, in which quotes, backslashes and line ends cannot begin another tag."""
+    return " ".join(str(value).split()).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> str:
+    """Return the moves that led to an orthodox position as PGN.
+
+    Parameters
+    ----------
+    position : Position
+    headers : mapping of str to str, optional
+        Tags, such as ``White``.
+
+    Raises
+    ------
+    MultiverseError
+
+    Examples
+    --------
+    >>> print(write_pgn(Position().push("e2e4").push("e7e5"), {"White": "Ann"}).splitlines()[-1])
+    1. e4 e5 *
+    """
+    game = chess.pgn.Game.from_board(position.to_chess())
+    for name, value in (headers or {}).items():
+        if not (name.isascii() and name.replace("_", "").isalnum()):
+            raise MultiverseError(f"a PGN tag is named with letters, digits and '_', not {name!r}")
+        game.headers[name] = tag(value)
+    outcome = position.outcome()
+    if outcome is not None:
+        game.headers["Result"] = outcome.result
+    return str(game)
+
+
+def read_pgn(text: str) -> list[Position]:
+    """Read games; each is returned as the position after its last move.
+
+    Raises
+    ------
+    MultiverseError
+        If there is no game, or a move or a position in it is not legal, or it is a game of a variant; it names
+        the game, and none is returned.
+
+    Examples
+    --------
+    >>> [game.fen() for game in read_pgn("1. e4 e5 *")]
+    ['rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2']
+    """
+    if len(text) > LONGEST:
+        raise MultiverseError(f"PGN has at most {LONGEST:,} characters; found {len(text):,}")
+    text = "\n".join(map(unmarked, text.split("\n")))  # files that are joined have a mark before each game
+    stream = io.StringIO(text)
+    found: list[Position] = []
+    while (game := chess.pgn.read_game(stream, Visitor=_Builder)) is not None:
+        what, variant = f"game {len(found) + 1}", game.headers.get("Variant", "")
+        if variant.lower() not in STANDARD:
+            raise MultiverseError(f"{what}: {variant[:40]!r} is a variant; only orthodox chess is read")
+        if game.errors:
+            # python-chess would silently keep the moves before the first that it cannot read.
+            raise MultiverseError(f"{what}: {game.errors[0]}")
+        try:
+            found.append(_replayed(game.headers.get("FEN", START), game.mainline_moves()))
+        except MultiverseError as error:
+            raise MultiverseError(f"{what}: {error}") from None
+    foreign = next(_foreign(text), None)
+    if foreign is not None:  # python-chess would pass it over
+        raise MultiverseError(f"{foreign[:40]!r} is neither a move nor anything else that PGN knows")
+    if not found:
+        raise MultiverseError("there is no game in this PGN")
+    return found
+
+
+def _foreign(text: str) -> Iterator[str]:
+    """Yield words of movetext that mean nothing in PGN."""
+    for word in _BESIDE.sub(" ", text).split():
+        if any(letter.isalpha() for letter in word) and not chess.pgn.MOVETEXT_REGEX.fullmatch(word):
+            yield word
+
+
+class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
+    """Builds games, and leaves it to whoever reads them to say what is wrong."""
+
+    def handle_error(self, error: Exception) -> None:
+        self.game.errors.append(error)
+
+
+def _replayed(fen: str, moves: Iterable[chess.Move]) -> Position:
+    position = Position(fen)
+    for move in moves:
+        position.push(move.uci())
+    return position

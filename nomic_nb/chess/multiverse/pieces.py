@@ -1,0 +1,188 @@
+"""Pieces, boards and armies, and what happens to them: moves, and squares passed by them."""
+
+from __future__ import annotations
+
+from nomic_nb.chess.multiverse.errors import PlacementError
+from nomic_nb.chess.multiverse.geometry import Geometry
+from nomic_nb.engine.frozen import frozen
+
+
+@frozen
+class Piece:
+    """A piece, which keeps its identity for the whole game.
+
+    Attributes
+    ----------
+    id : int
+        Its number; never used again for another.
+    kind : str
+        A letter, in lower case.
+    army : str
+        The army it is in now.
+    board : str
+        The board it stands on.
+    square : int
+        Its square there.
+    home : str
+        The board it started on.
+    born : str
+        The army it started in.
+    moved : bool
+    royal : bool | None
+        None: as its kind is. True: a king that was designated. False: a dummy.
+    """
+
+    id: int
+    kind: str
+    army: str
+    board: str
+    square: int
+    home: str
+    born: str
+    moved: bool = False
+    royal: bool | None = None
+
+
+#: How texts sign a piece that is royal whatever its kind, and one that is not.
+ROYAL = {"": None, "!": True, "~": False}
+SIGNS = {royal: sign for sign, royal in ROYAL.items()}
+
+
+@frozen
+class Board:
+    """A half-board or a universe.
+
+    Attributes
+    ----------
+    name : str
+    geometry : Geometry
+    half : bool
+        It is played on only when joined with another half.
+    """
+
+    name: str
+    geometry: Geometry
+    half: bool = False
+
+
+@frozen
+class Passing:
+    """A square just passed by a double step: until the law forgets it, the piece can be captured there."""
+
+    board: str
+    square: int
+    piece: int
+
+
+@frozen
+class BoardMove:
+    """A move in a multiverse.
+
+    Attributes
+    ----------
+    piece : int
+        The number of the piece that moves.
+    army : str
+    origin, target : tuple[str, int]
+        Board and square.
+    push : tuple[str, ...]
+        The boards played on: two half-boards, or one universe.
+    text : str
+        As players write it: ``white.e2-white.e4``. Castling is written as the king's move; where the king could
+        also just go there, as the king taking its partner: ``white.e1-white.h1``.
+    promotion : str
+    taken : tuple[int, ...]
+        Numbers of captured pieces.
+    partner : tuple[int, int] | None
+        In castling, the other piece's number and its new square on the board of origin.
+    passed : int
+        The square that a double step went over, or -1.
+    passing : bool
+        Captures en passant.
+    dropped : bool
+        The piece comes from a hand: it begins where it ends.
+    """
+
+    piece: int
+    army: str
+    origin: tuple[str, int]
+    target: tuple[str, int]
+    push: tuple[str, ...]
+    text: str
+    promotion: str = ""
+    taken: tuple[int, ...] = ()
+    partner: tuple[int, int] | None = None
+    passed: tuple[str, int] | None = None
+    passing: bool = False
+    dropped: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+#: Colours in the order in which armies take them; behind the last they begin again with the next mark.
+COLOURS = ("white", "yellow", "green", "orange", "blue", "red", "violet", "brown")
+#: The back rank from the owner's left: White's hand and Black's.
+HANDS = {"white": "rnbqkbnr", "black": "rnbkqbnr"}
+#: Most marks, so most armies of one colour.
+MARKS = 8
+
+
+@frozen
+class Army:
+    """A set of pieces that move together.
+
+    Attributes
+    ----------
+    name : str
+    controller : str
+        Who moves it; armies of one controller do not check each other.
+    home : str
+        The board its ranks are counted on: its half-board, or its universe.
+    colour : str
+        One of :data:`COLOURS`.
+    mark : int
+        Tells armies of one colour apart; 0 is no mark.
+    far : bool
+        In a universe: it starts from the last rank and moves towards the first.
+    hand : str
+        ``white`` (queen left of the king) or ``black`` (queen right of it).
+
+    Examples
+    --------
+    >>> Army("white", "Ann", "white").colour
+    'white'
+    """
+
+    name: str
+    controller: str
+    home: str
+    colour: str = "white"
+    mark: int = 0
+    far: bool = False
+    hand: str = "white"
+
+    def __post_init__(self) -> None:
+        if self.colour not in COLOURS:
+            raise PlacementError(f"the colour of an army is one of {', '.join(COLOURS)}; not {self.colour!r}")
+        if self.hand not in HANDS:
+            raise PlacementError(f"the hand of an army is 'white' or 'black', not {self.hand!r}")
+        if not 0 <= self.mark < MARKS:
+            raise PlacementError(f"the mark of an army is 0 to {MARKS - 1}, not {self.mark!r}")
+
+
+def livery(number: int) -> tuple[str, int]:
+    """Return colour and mark of an army by its place in the order, from 0.
+
+    Examples
+    --------
+    >>> livery(0), livery(7), livery(8)
+    (('white', 0), ('brown', 0), ('white', 1))
+    """
+    return COLOURS[number % len(COLOURS)], number // len(COLOURS)
+
+
+#: Colour and mark of armies that are called after them, in their order: white and so on, then white2.
+LIVERIES = {
+    f"{colour}{mark + 1 if mark else ''}": (colour, mark) for colour, mark in map(livery, range(len(COLOURS) * MARKS))
+}

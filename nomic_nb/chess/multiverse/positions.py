@@ -1,0 +1,429 @@
+"""A chess position of two armies, with whatever movements and terms the law gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
+from nomic_nb.chess.multiverse.fen import START, letters, read_state, write_state
+from nomic_nb.chess.multiverse.geometry import UNIVERSE
+from nomic_nb.chess.multiverse.masks import Move, View
+from nomic_nb.chess.multiverse.perft import Searcher
+from nomic_nb.chess.multiverse.rules import rules_for
+from nomic_nb.chess.multiverse.san import find_san, looks_like_uci, write_san
+from nomic_nb.chess.multiverse.state import Outcome, State, captured, drawn, following
+from nomic_nb.chess.multiverse.terms import ORTHODOX, Terms, movements, of_sides
+
+if TYPE_CHECKING:
+    import chess
+
+    from nomic_nb.chess.multiverse.picture import Picture
+
+
+def position(
+    fen: str = START,
+    pieces: Mapping[str, str] | None = None,
+    *,
+    castling: bool = True,
+    castling_rook: str = "r",
+    promotion: str | Mapping[str, str] = "qrbn",
+    promotion_ranks: Iterable[int] | Mapping[str, Iterable[int]] = (8,),
+    promotion_mandatory: bool | Mapping[str, bool] = True,
+    initial_ranks: Iterable[int] | None = (2,),
+    en_passant: bool = True,
+    pawns: str = "p",
+    royal: str = "k",
+    kings: str = "one",
+    check: bool = True,
+) -> Position:
+    """Set up an 8 x 8 position with two armies.
+
+    Parameters
+    ----------
+    fen : str
+        Forsyth-Edwards Notation; the array of chess by default.
+    pieces : mapping of str to str, optional
+        Movements in Betza notation by piece letter. They replace those of orthodox chess for the kinds
+        named, and may add kinds.
+    castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
+    pawns, royal, kings, check
+        See :class:`~nomic_nb.chess.multiverse.terms.Terms`. The three of promotion take one value for both sides, or
+        one for each: ``{"white": "q", "black": "n"}``.
+
+    Raises
+    ------
+    FenError
+        For a FEN that cannot be read, or without the one royal piece a side must have.
+    NotationError
+        For a movement that cannot be read.
+    MultiverseError
+        For other options without meaning.
+
+    Examples
+    --------
+    >>> position().perft(3)
+    8902
+    >>> changed = position(pieces={"n": "NW"})
+    >>> changed.perft(2)
+    400
+    """
+    white, black = of_sides(
+        promotion=promotion, promotion_ranks=promotion_ranks, promotion_mandatory=promotion_mandatory
+    )
+    terms = Terms(
+        **white,
+        black=None if black == white else Terms(**black, castling_rook="", pawns="", royal=""),
+        castling=castling, castling_rook=castling_rook, initial_ranks=initial_ranks,  # type: ignore[arg-type]
+        en_passant=en_passant, pawns=pawns, royal=royal, kings=kings, check=check,
+    )  # fmt: skip
+    return Position(fen, pieces, terms)
+
+
+class Position:
+    """A position; :func:`position` makes one.
+
+    ``push`` and ``pop`` change it in place, ``copy`` and ``after`` give another.
+
+    Parameters
+    ----------
+    fen : str
+    pieces : mapping of str to str, optional
+    terms : Terms, optional
+    """
+
+    def __init__(self, fen: str = START, pieces: Mapping[str, str] | None = None, terms: Terms | None = None) -> None:
+        self.terms = terms or Terms()
+        self.pieces = movements(pieces)
+        self.terms.check_against(self.pieces)
+        self.geometry = UNIVERSE
+        self.rules = rules_for(self.pieces, self.terms)
+        self._state = read_state(fen, self.rules)
+        self._past: list[tuple[State, Move, list[Move] | None]] = []
+        self._moves: list[Move] | None = None
+
+    # Reading and writing
+
+    def fen(self, *, en_passant: str = "legal") -> str:
+        """Return the position as FEN.
+
+        Parameters
+        ----------
+        en_passant : str
+            ``"legal"`` names a passed square only where it can be captured on, ``"fen"`` always.
+
+        Examples
+        --------
+        >>> position().push("e2e4").fen(en_passant="fen")
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1'
+        """
+        if en_passant not in ("legal", "fen"):
+            raise MultiverseError(f"en_passant is 'legal' or 'fen', not {en_passant!r}")
+        state = self._state
+        passed = bool(state.passed) and (en_passant == "fen" or any(move.passing for move in self.moves()))
+        return write_state(state, self.rules, passed=passed)
+
+    def board(self) -> dict[int, str]:
+        """Return the pieces: square to letter, upper case for White."""
+        return letters(self._state, self.rules)
+
+    # What is so
+
+    @property
+    def turn(self) -> str:
+        """``"white"`` or ``"black"``."""
+        return "black" if self._state.side else "white"
+
+    @property
+    def last(self) -> Move | None:
+        """The move just made, if any."""
+        return self._past[-1][1] if self._past else None
+
+    def _view(self, state: State | None = None) -> View:
+        sides, occupied, side, rights, passed, piece, unmoved, _, _ = state or self._state
+        rules, other = self.rules, 1 - side
+        theirs = sides[other]
+        still, others = (unmoved, unmoved) if rules.regions is None else (rules.regions[side], rules.regions[other])
+        royals = rules.royals(theirs) if rules.generators[side].tame else 0
+        own, foe = occupied[side], occupied[other]
+        # As ``View(…)``, without the call in between: it is made once for every position.
+        return tuple.__new__(View, (sides[side], theirs, own, foe, still, passed, piece, rights, royals, others, ()))
+
+    def checkers(self) -> list[str]:
+        """Return the squares of the pieces that attack a royal piece of the side to move.
+
+        Examples
+        --------
+        >>> position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers()
+        ['e2']
+        """
+        bits = self.rules.generators[self._state.side].checkers(self._view())
+        return [self.geometry.name(square) for square in range(64) if bits >> square & 1]
+
+    @property
+    def in_check(self) -> bool:
+        """Whether a royal piece of the side to move is attacked."""
+        return self.terms.check and bool(self.checkers())
+
+    def moves(self, square: str | None = None) -> list[Move]:
+        """Return all legal moves, or those of the piece on a square.
+
+        Raises
+        ------
+        MoveError
+            If the square is empty or the other side's.
+
+        Examples
+        --------
+        >>> position("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", {"n": "NW"}).moves("a1")
+        ['a1b1', 'a1a2', 'a1c2', 'a1b3']
+        """
+        if self._moves is None:
+            found = self.rules.listers[self._state.side].moves(self._view())
+            self._moves = self._tried(found) if self.rules.crowns else found
+        if square is None:
+            return self._moves.copy()
+        origin = self._own_square(square)
+        return [move for move in self._moves if move.origin == origin]
+
+    def _tried(self, found: list[Move]) -> list[Move]:
+        """Return the legal moves; those by which a royal piece comes or goes are made, to see what is attacked then."""
+        royal, side = self.terms.royal, self._state.side
+        every = rules_for(self.pieces, replace(self.terms, check=False)).listers[side].moves(self._view())
+
+        def crowns(move: Move) -> bool:
+            return bool(move.promotion) and (move.promotion in royal) != (move.kind in royal)
+
+        def attacked(move: Move) -> int:
+            state = following(self._state, move.change, self.rules)._replace(side=side)
+            return self.rules.generators[side].checkers(self._view(state))
+
+        safe = [move for move in every if crowns(move) and not attacked(move)]
+        return [*(move for move in found if not crowns(move)), *safe]
+
+    def count(self) -> int:
+        """Return the number of legal moves."""
+        if self.rules.crowns:
+            return len(self.moves())
+        return self.rules.generators[self._state.side].count(self._view())
+
+    def _own_square(self, name: str) -> int:
+        square = self.geometry.square(name)
+        own, foe = self._state.occupied[self._state.side], self._state.occupied[1 - self._state.side]
+        if foe >> square & 1:
+            raise MoveError(f"the piece on {name} is the other side's; it is {self.turn}'s turn")
+        if not own >> square & 1:
+            raise MoveError(f"there is no piece on {name}")
+        return square
+
+    # Playing
+
+    def find(self, text: str) -> Move:
+        """Return the legal move that a text names, in UCI or SAN.
+
+        Raises
+        ------
+        MoveError
+            It says what is wrong: an empty square, the other side's piece, or a move that is not legal.
+        """
+        if not isinstance(text, str):
+            raise MoveError(f"a move is text, such as 'e2e4' or 'Nf3', not {type(text).__name__}")
+        legal = self._moves if self._moves is not None else self.moves()
+        try:
+            return legal[legal.index(text)]  # type: ignore[arg-type]
+        except ValueError:
+            pass
+        if looks_like_uci(text):
+            self._own_square(text[:2])
+            here = ", ".join(self.moves(text[:2])) or "none"
+            raise MoveError(f"{text!r} is not a legal move here; legal from {text[:2]}: {here}")
+        return find_san(text, legal, self.terms.pawns)
+
+    def push(self, move: str) -> Position:
+        """Make a move, in place, and return this position.
+
+        Parameters
+        ----------
+        move : Move or str
+            A legal move, its UCI text, or SAN.
+
+        Raises
+        ------
+        MoveError
+        """
+        legal = self.find(move)
+        # With its list of moves, which taking back would otherwise have to find again.
+        self._past.append((self._state, legal, self._moves))
+        self._state = following(self._state, legal.change, self.rules)
+        self._moves = None
+        return self
+
+    def pop(self) -> Move:
+        """Take the last move back and return it.
+
+        Raises
+        ------
+        MoveError
+            If no move has been made.
+        """
+        if not self._past:
+            raise MoveError("no move has been made that could be taken back")
+        self._state, move, self._moves = self._past.pop()
+        return move
+
+    def copy(self) -> Position:
+        """Return a position that goes its own way."""
+        other = object.__new__(Position)
+        other.__dict__ = self.__dict__.copy()
+        other._past = self._past.copy()
+        return other
+
+    def after(self, move: str) -> Position:
+        """Return the position after a move; this one stays as it is."""
+        return self.copy().push(move)
+
+    def outcome(self, *, draws: bool = False) -> Outcome | None:
+        """Return how the game has ended, or None.
+
+        Parameters
+        ----------
+        draws : bool
+            Also end it by fivefold repetition, by 75 moves without capture or pawn move, and when only royal
+            pieces are left that can never give check, such as two kings.
+
+        Examples
+        --------
+        >>> position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome()
+        Outcome(reason='checkmate', winner='white')
+        """
+        end = captured(self._state, self.rules)
+        if end is not None:
+            return end
+        if not (self._moves or self.moves()):
+            waiting = "white" if self._state.side else "black"
+            return Outcome("checkmate", waiting) if self.in_check else Outcome("stalemate", "")
+        if not draws:
+            return None
+        since = self._state.halfmoves
+        # The fifth occurrence of a position is at least 16 plies after the first.
+        earlier = [state for state, _, _ in self._past[-since:]] if since >= 16 else []
+        return drawn(self._state, self.rules, [state for state in earlier if not self._could_pass(state)])
+
+    def _could_pass(self, state: State) -> bool:
+        """Tell whether a capture en passant was legal then: with it, a position is another than without."""
+        if not state.passed:
+            return False
+        then = self.copy()
+        then._state, then._moves = state, None
+        return any(move.passing for move in then.moves())
+
+    def perft(self, depth: int) -> int:
+        """Return the number of legal sequences of ``depth`` plies.
+
+        Raises
+        ------
+        MultiverseError
+            If depth is not a whole number from 0.
+
+        Examples
+        --------
+        >>> position().perft(2)
+        400
+        """
+        _check_depth(depth, 0)
+        if depth == 0:
+            return 1
+        if self.rules.crowns:
+            return sum(self.after(move).perft(depth - 1) for move in self.moves())
+        sides, occupied, side, rights, passed, piece, unmoved, _, _ = self._state
+        other = 1 - side
+        return Searcher(self.rules).count(
+            side, sides[side], sides[other], occupied[side], occupied[other], passed, piece, rights, unmoved, depth
+        )
+
+    def divide(self, depth: int) -> dict[str, int]:
+        """Return for each legal move, by its UCI text, the leaves below it.
+
+        Raises
+        ------
+        MultiverseError
+            If depth is not a whole number from 1.
+
+        Examples
+        --------
+        >>> position("7k/8/8/8/8/8/8/K7 w - - 0 1").divide(2)
+        {'a1b1': 3, 'a1a2': 3, 'a1b2': 3}
+        """
+        _check_depth(depth, 1)
+        found: dict[str, int] = {}
+        for move in self.moves():
+            text = move.uci()
+            found[text] = found.get(text, 0) + self.after(move).perft(depth - 1)
+        return found
+
+    def san(self, move: str) -> str:
+        """Return a legal move in standard algebraic notation.
+
+        Examples
+        --------
+        >>> position().san("g1f3")
+        'Nf3'
+        """
+        legal = self.find(move)
+        following = self.after(legal)
+        mark = ("+" if following.moves() else "#") if following.in_check else ""
+        return write_san(legal, self.moves(), self.terms.pawns) + mark
+
+    def to_chess(self) -> chess.Board:
+        """Return an orthodox position as a python-chess board, with the moves that led there.
+
+        Raises
+        ------
+        MultiverseError
+            If pieces move in other ways than those of orthodox chess.
+
+        Examples
+        --------
+        >>> position().push("e2e4").to_chess().fen()
+        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
+        """
+        import chess
+
+        if self.pieces != ORTHODOX or self.terms != Terms():
+            raise MultiverseError("python-chess knows orthodox chess only, and here pieces or terms are changed")
+        start = self._past[0][0] if self._past else self._state
+        board = chess.Board(write_state(start, self.rules, passed=bool(start.passed)))
+        for _, move, _ in self._past:
+            board.push(chess.Move.from_uci(move))
+        return board
+
+    def picture(self, **options: Any) -> Picture:
+        """Return the board as a drawing; for options see ``drawing.draw_position``."""
+        from nomic_nb.chess.multiverse.drawing import draw_position
+
+        return draw_position(self, **options)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (self._state, self.pieces, self.terms) == (other._state, other.pieces, other.terms)
+
+    # It changes with every move.
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        there = self.board()
+        rows = [" ".join(there.get(square, ".") for square in row) for row in self.geometry.rows]
+        return "\n".join([*rows, f"{self.turn} to move"])
+
+    def __repr__(self) -> str:
+        return f"<Position {self.fen()}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return self.picture()._repr_mimebundle_(include, exclude)
+
+
+def _check_depth(depth: object, least: int) -> None:
+    if type(depth) is not int or depth < least:
+        raise MultiverseError(f"depth is a whole number from {least}, not {depth!r}")

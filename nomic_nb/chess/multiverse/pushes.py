@@ -1,0 +1,379 @@
+"""What an army may do on boards of a multiverse: a pair of half-boards pushed together, or a universe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from copy import copy
+from dataclasses import replace
+from functools import lru_cache
+
+from nomic_nb.chess.multiverse.betza import castlings
+from nomic_nb.chess.multiverse.generator import Generator
+from nomic_nb.chess.multiverse.geometry import each, union
+from nomic_nb.chess.multiverse.ground import Ground
+from nomic_nb.chess.multiverse.masks import Castle, Change, Force, Reach, View
+from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
+from nomic_nb.chess.multiverse.rules import castle_between, double_steps
+from nomic_nb.chess.multiverse.tables import Movement, compiled
+from nomic_nb.chess.multiverse.terms import Law
+
+#: Boards on which pieces stand otherwise have the same generator.
+_generator = lru_cache(maxsize=512)(Generator)
+
+
+class Push(Ground):
+    """Boards put together for one move of one army.
+
+    Parameters
+    ----------
+    state : Multiverse
+    law : Law
+    army : str
+        Who moves.
+    boards : tuple[str, ...]
+        Two different half-boards, one half-board by itself, or one universe.
+    captures : iterable of str, optional
+        Armies whose pieces it may capture; by default all others, save royal pieces of its own controller's.
+    checks : iterable of str, optional
+        Armies whose pieces give check; by default those of other controllers.
+    exposes : callable, optional
+        Tells whether a move that captures leaves a royal piece of the army attacked, if what is captured is not just
+        gone, or more goes with it.
+
+    Raises
+    ------
+    GeometryError
+        For a half-board with itself, and boards that do not go together.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse.multiverse import half_boards
+    >>> push = Push(half_boards(["white", "yellow", "green"]), Law(), "white", ("white", "green"))
+    >>> len(push.moves()), push.moves()[0].text
+    (20, 'white.b1-white.a3')
+    """
+
+    def __init__(
+        self,
+        state: Multiverse,
+        law: Law,
+        army: str,
+        boards: tuple[str, ...],
+        *,
+        captures: Iterable[str] | None = None,
+        checks: Iterable[str] | None = None,
+        exposes: Callable[[BoardMove], bool] | None = None,
+    ) -> None:
+        super().__init__(state, law, army, boards)
+        self._exposes = exposes
+        controller = self.army.controller
+        friends = {one.name for one in state.armies.values() if one.controller == controller}
+        self.checks = frozenset(set(state.armies) - friends if checks is None else checks) - {army}
+        self.captures = frozenset(set(state.armies) if captures is None else captures) - {army}
+        self._spared = friends if captures is None else set()
+        #: Kind, whether royal, whether turned, and a movement of its own, of each class of pieces.
+        self._kinds: tuple[tuple[str, bool, bool, str], ...] = ()
+        #: What they are to the generator, under each law by which the same boards are looked at.
+        self._made: dict[tuple[int, object], tuple[Law, tuple[Force, ...]]] = {}
+        self._set_up()
+
+    # Setting up masks
+
+    def _class(self, piece: Piece) -> tuple[str, bool, bool, str]:
+        """Return the class of an own piece: those of one class move alike."""
+        return piece.kind, self.law.royal(piece), self._looks[piece.board], self.law.of_piece.get(piece.id, "")
+
+    def _set_up(self) -> None:
+        law, standing = self.law, self.state.standing
+        placed = (
+            (where[square], piece)
+            for name, where in zip(self.boards, self.places, strict=True)
+            for square, piece in standing[name].items()
+        )
+        #: By square, and in the order of squares, so that moves come in one order however the multiverse came about.
+        self.pieces = dict(sorted(placed))
+        mine = dict.fromkeys(self._kinds, 0)
+        foes: dict[tuple[Movement, str], int] = {}
+        own = capturable = royals = unmoved = others = 0
+        for local, piece in self.pieces.items():
+            bit = 1 << local
+            if piece.army == self.army.name:
+                own |= bit
+                key = self._class(piece)
+                mine[key] = mine.get(key, 0) | bit
+                if not piece.moved:
+                    unmoved |= bit
+                continue
+            royal = law.royal(piece)
+            if piece.army in self.captures and not (royal and piece.army in self._spared):
+                capturable |= bit
+                if royal:
+                    royals |= bit
+            else:
+                own |= bit
+            if piece.army in self.checks:
+                turned = self.turned(piece.army, piece.board)
+                movement = compiled(law.movement(piece), self.geometry, turned=turned)
+                # Only where it matters whose pieces stand in between are classes kept apart by army.
+                group = (movement, piece.army if movement.irregular else "")
+                foes[group] = foes.get(group, 0) | bit
+                if not piece.moved:
+                    others |= bit
+        ordered = sorted(foes, key=lambda group: (group[0].notation.text, group[0].turned, group[1]))
+        sides = tuple(
+            sum(1 << at for at, piece in self.pieces.items() if piece.army == army) if army else 0
+            for _, army in ordered
+        )
+        self._kinds = tuple(mine)
+        self._occupied = own | capturable
+        castles, rights = self._castles()
+        self.view = View(
+            list(mine.values()),
+            [foes[group] for group in ordered],
+            own,
+            capturable,
+            unmoved if self.initial is None else self.initial,
+            rights=rights,
+            royals=royals,
+            others=others,
+            sides=sides,
+        )
+        against = tuple(movement for movement, _ in ordered)
+        self.generator = _generator(self.geometry, self._forces(), against, castles, check=law.terms.check)
+
+    def _forces(self) -> tuple[Force, ...]:
+        known = self._made.get((id(self.law), self._kinds))
+        if known is not None:
+            return known[1]
+        law, terms, choices = self.law, self.law.terms, tuple(range(len(self.law.terms.promotion)))
+        forces = []
+        for kind, royal, turned, own_way in self._kinds:
+            movement = compiled(own_way or law.notation(kind, self.army.name), self.geometry, turned=turned)
+            promotes = (self.zone, choices) if kind in terms.pawns and choices else (0, ())
+            forces.append(Force(movement, royal, *promotes, terms.promotion_mandatory))
+        made = self._made[id(law), self._kinds] = law, tuple(forces)
+        return made[1]
+
+    def elsewhere(self, state: Multiverse) -> Push:
+        """Return the same boards with the pieces standing otherwise; `moves` may have another order there."""
+        other = copy(self)
+        other.state = state
+        other._set_up()
+        return other
+
+    def under(self, law: Law) -> tuple[Push, int]:
+        """Return the same boards under another law, which differs in how kinds move, own check being no matter in both.
+
+        Returns
+        -------
+        tuple of (Push, int)
+            With the squares of the army's pieces that move otherwise, in bits; the others have the same moves.
+        """
+        other = copy(self)
+        other.law = law
+        forces = other._forces()
+        both = zip(self.view.mine, self.generator.forces, forces, strict=True)
+        changed = union(mine for mine, one, another in both if one != another)
+        if changed:
+            known = self.generator
+            castles, rights = known.castles, self.view.rights
+            if changed & known.royals(self.view):
+                castles, rights = other._castles()
+            other.generator = _generator(self.geometry, forces, known.foes, castles, check=known.check)
+            other.view = self.view._replace(rights=rights)
+        return other, changed
+
+    def _castles(self) -> tuple[tuple[Castle, ...], int]:
+        """Return castlings on the home rank between a royal piece and a partner that have not moved."""
+        terms, home = self.law.terms, self.army.home
+        if not terms.castling or home not in self.boards:
+            return (), 0
+        files, row = self.geometry.files, self._own_rank(home, 1)
+        first = (row & -row).bit_length() - 1
+        first -= first % files
+        line = [self.pieces.get(first + file) for file in range(files)]
+        still = [piece if piece and piece.army == self.army.name and not piece.moved else None for piece in line]
+        found = []
+        for file, piece in enumerate(still):
+            if piece is None or piece.kind not in terms.royal or not self.law.royal(piece):
+                continue
+            # The owner's right is where its files go up, unless it looks from the far side.
+            mirrored = self._looks[home] and (self.state.join == "rotate" or len(self.boards) == 1)
+            for steps, toward in castlings(self.law.movement(piece), mirrored=mirrored):
+                ends = range(file + toward, files if toward > 0 else -1, toward)
+                corner = next((end for end in ends if line[end] is not None), file)
+                partner = still[corner]
+                if abs(corner - file) < 2 or partner is None or partner.kind not in terms.castling_rook:
+                    continue
+                if 0 <= file + toward * steps < files:
+                    king, other = (self._kinds.index(self._class(one)) for one in (piece, partner))
+                    found.append(castle_between(first, file, corner, steps, king, (other,)))
+        return tuple(found), sum({castle.right for castle in found})
+
+    # Answers
+
+    def checkers(self) -> dict[int, tuple[int, ...]]:
+        """Return the army's royal pieces that are attacked, with the pieces that attack them, by number."""
+        found = {}
+        for king in each(self.generator.royals(self.view)):
+            attackers = self.generator.attackers(king, self.view, self._occupied)
+            if attackers:
+                found[self._piece(king).id] = tuple(sorted(self._piece(bit).id for bit in attackers))
+        return found
+
+    def _piece(self, bit: int) -> Piece:
+        return self.pieces[bit.bit_length() - 1]
+
+    def moves(self) -> list[BoardMove]:
+        """Return all legal moves of the army on these boards."""
+        terms, exposes = self.law.terms, self._exposes
+        crowning = terms.crowning and any(piece.kind in terms.pawns for piece in self.pieces.values())
+        if not terms.check or (exposes is None and not crowning):
+            return self._moves()
+        # What becomes of captured pieces can lay a king open, or shield him, and so can promotion: these are tried.
+        bold = replace(self.law, terms=replace(terms, check=False))
+        every = Push(self.state, bold, self.army.name, self.boards, captures=self.captures, checks=self.checks)
+        tried = [move for move in every._moves() if self._is_odd(move) and not (exposes or self._exposed)(move)]
+        return [*(move for move in self._moves() if not self._is_odd(move)), *tried]
+
+    def _is_odd(self, move: BoardMove) -> bool:
+        """Tell whether masks do not suffice to see what a move leaves attacked: royal pieces may come or go by it."""
+        if move.taken and self._exposes is not None:
+            return True
+        piece = self.state.pieces[move.piece]
+        return bool(move.promotion) and self.law.royal(piece) != self.law.royal(replace(piece, kind=move.promotion))
+
+    def _exposed(self, move: BoardMove) -> bool:
+        """Tell whether a royal piece of the army is attacked after a move."""
+        made = self.state.play(move)
+        return bool(
+            Push(made, self.law.hollow, self.army.name, self.boards, captures=(), checks=self.checks).checkers()
+        )
+
+    def _moves(self) -> list[BoardMove]:
+        reaches, specials = self._legal()
+        found: list[BoardMove] = []
+        for index, origin, targets in reaches:
+            for target in each(targets):
+                found.extend(self._named(Change(index, origin, target, target & self._occupied, index)))
+        for special in specials:
+            found.extend(self._named(special))
+        return found
+
+    def _legal(self, of: int = -1) -> tuple[list[Reach], list[Change]]:
+        reaches, specials = self.generator.legal(self.view, of)
+        for square, piece in self._passed():
+            specials = [*specials, *self.generator.passings(self.view._replace(passed=square, passed_piece=piece))]
+        return reaches, specials
+
+    def squares(self, of: int = -1) -> dict[tuple[int, str, bool], int]:
+        """Return where the pieces of the army can go, as `moves` has it; what is left of captured pieces apart.
+
+        Parameters
+        ----------
+        of : int
+            The squares of those that are asked about, in bits of the joined board; by default of all.
+
+        Returns
+        -------
+        dict of (int, str, bool) to int
+            By piece, board, and whether they capture by it: the bits of squares of that board.
+
+        Examples
+        --------
+        >>> from nomic_nb.chess.multiverse.multiverse import half_boards
+        >>> found = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow")).squares()
+        >>> sum(squares.bit_count() for squares in found.values())
+        20
+        """
+        reaches, specials = self._legal(of)
+        taken = self._occupied
+        ends = [(origin, False, targets & ~taken) for _, origin, targets in reaches if targets & ~taken]
+        ends += [(origin, True, targets & taken) for _, origin, targets in reaches if targets & taken]
+        ends += [(one.origin, bool(one.taken), one.target) for one in specials if one.origin & of]
+        found: dict[tuple[int, str, bool], int] = {}
+        for origin, captures, targets in ends:
+            id = self._piece(origin).id
+            for board, there in self._apart(targets):
+                key = id, board, captures
+                found[key] = found.get(key, 0) | there
+        return found
+
+    def stirs(self, piece: Piece) -> bool:
+        """Tell whether a piece of the army could move if it stood alone where it does.
+
+        Examples
+        --------
+        >>> from nomic_nb.chess.multiverse.multiverse import half_boards
+        >>> push = Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow"))
+        >>> [push.stirs(one) for one in push.pieces.values() if one.army == "white"] == [True] * 16
+        True
+        """
+        bit = 1 << self.local(piece.board, piece.square)
+        mine = [bits & bit for bits in self.view.mine]
+        theirs = [0] * len(self.view.theirs)
+        alone = self.view._replace(mine=mine, theirs=theirs, own=bit, capturable=0, rights=0, royals=0, others=0)
+        return any(self.generator.legal(alone))
+
+    def drops(self) -> list[tuple[str, int]]:
+        """Return the empty squares on which a piece of the army can be put, its royal pieces not being left attacked.
+
+        Examples
+        --------
+        >>> from nomic_nb.chess.multiverse.multiverse import half_boards
+        >>> len(Push(half_boards(["white", "yellow"]), Law(), "white", ("white", "yellow")).drops())
+        32
+        """
+        royals = list(each(self.generator.royals(self.view))) if self.law.terms.check else []
+        return [
+            self._place(bit)
+            for bit in each(self.geometry.full & ~self._occupied)
+            if not any(self.generator.attackers(king, self.view, self._occupied | bit) for king in royals)
+        ]
+
+    def _passed(self) -> Iterator[tuple[int, int]]:
+        """Yield squares passed by others' double steps, with the pieces that made them, as bits."""
+        if not self.law.terms.en_passant or not self.state.passings:
+            return
+        here = {piece.id: local for local, piece in self.pieces.items()}
+        for one in self.state.passings:
+            piece = self.state.pieces[one.piece]
+            if one.board not in self.boards or one.piece not in here or piece.army not in self.captures:
+                continue
+            local = self.local(one.board, one.square)
+            if local not in self.pieces:
+                yield 1 << local, 1 << here[one.piece]
+
+    def _named(self, special: Change) -> Iterator[BoardMove]:
+        terms, force = self.law.terms, self.generator.forces[special.mover]
+        piece, captured = self._piece(special.origin), list(each(special.taken))
+        via = [bit for bit in captured if bit != special.target and not special.passing]
+        stops = [special.origin, *via, special.target]
+        partner = passed = None
+        if special.partner:
+            partner = (self._piece(special.partner).id, self._place(special.partner_to)[1])
+            if force.movement.passes(special.origin, special.target):
+                stops = [special.origin, special.partner]
+        text = "-".join(self.state.name(*self._place(bit)) for bit in stops)
+        if piece.kind in terms.pawns and terms.en_passant and not captured:
+            doubles = double_steps(self.geometry, turned=self.turned(piece.army, piece.board))
+            over = doubles[special.origin].get(special.target)
+            passed = self._place(over) if over else None
+        promotions = [""]
+        if force.zone & special.target:
+            promotions = [*terms.promotion, *([] if force.mandatory else [""])]
+        for kind in promotions:
+            yield BoardMove(
+                piece.id,
+                piece.army,
+                self._place(special.origin),
+                self._place(special.target),
+                self.boards,
+                text + (f"={kind.upper()}" if kind else ""),
+                kind,
+                tuple(self._piece(bit).id for bit in captured),
+                partner,
+                passed,
+                special.passing,
+            )

@@ -1,0 +1,333 @@
+"""Boards as pictures: squares, figures and marks, and what is painted over them.
+
+Squares have colours of their own, so a drawing reads on light and on dark pages. Armies differ in colour and
+in the shape of a mark beside the piece, so none need be told by hue. A picture has everything in it; drawings of
+one page can share a `Sheet`, and are then little more than where the pieces stand.
+
+The outlines of the orthodox pieces are Colin M. L. Burnett's, as python-chess carries them (GFDL, BSD and GPL).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, ItemsView, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cache
+from xml.etree.ElementTree import Element, fromstring, tostring  # reads python-chess's own constants only
+
+import chess.svg
+
+from nomic_nb.chess.multiverse import strokes
+from nomic_nb.chess.multiverse.errors import MultiverseError
+from nomic_nb.chess.multiverse.geometry import FILES, Geometry
+from nomic_nb.chess.multiverse.picture import Picture, add, canvas, finish
+from nomic_nb.engine.frozen import frozen
+
+#: Side of a square and width of the edge with its names, in units of the drawing.
+SQUARE, EDGE = 40, 16
+PAINT = {
+    "white": "#ffffff",
+    "yellow": "#f0e442",
+    "green": "#00a878",
+    "orange": "#f59f00",
+    "blue": "#56b4e9",
+    "red": "#e0492f",
+    "violet": "#cc79d7",
+    "brown": "#7a4a21",
+    "black": "#5a5a5a",
+}
+_LIGHT, _DARK, _INK, _PAPER = "#f0d9b5", "#b58863", "#1a1a1a", "#f7f3ea"
+_NAMES = {"fill": _INK, "text_anchor": "middle"}
+#: Marks beside the pieces, one shape a colour, in a box of 10 by 10; white has none.
+SHAPES = {
+    "black": "M5 1a4 4 0 1 0 .01 0Z",
+    "yellow": "M1 1h8v8h-8Z",
+    "green": "M5 1 9 9H1Z",
+    "orange": "M5 0 10 5 5 10 0 5Z",
+    "blue": "M1 1h8l-4 8Z",
+    "red": "M4 1h2v3h3v2h-3v3h-2v-3h-3v-2h3Z",
+    "violet": "M1 3h8v4h-8Z",
+    "brown": "M3 1h4v8h-4Z",
+}
+
+
+@frozen
+class Figure:
+    """A piece as it is drawn: kind, colour and mark of its army, and its name for screen readers."""
+
+    kind: str
+    colour: str
+    mark: int
+    title: str
+
+
+@frozen
+class Scene:
+    """A board as it is drawn; all squares are those of its geometry.
+
+    Attributes
+    ----------
+    label : str
+    geometry : Geometry
+    figures : Mapping[int, Figure]
+    last, checks, targets : tuple[int, ...]
+        Squares of the last move, of attacked kings, and of legal targets.
+    flipped : bool
+        Seen from the other side.
+    seam : int
+        Between which ranks two half-boards meet; 0 where they do not.
+    strokes : Mapping[str, Sequence[tuple[int, ...]]]
+        What is painted over it, by the kind of stroke: two squares of a move, or one.
+    """
+
+    label: str
+    geometry: Geometry
+    figures: Mapping[int, Figure]
+    last: tuple[int, ...] = ()
+    checks: tuple[int, ...] = ()
+    targets: tuple[int, ...] = ()
+    flipped: bool = False
+    seam: int = 0
+    strokes: Mapping[str, Sequence[tuple[int, ...]]] = field(default_factory=dict)
+
+
+@frozen
+class Drawing:
+    """Boards side by side, as they are to be drawn.
+
+    Attributes
+    ----------
+    scenes : tuple[Scene, ...]
+    alt : str
+        The whole in words.
+    columns : int
+        Most boards in a row.
+    width : int
+        On the page, in CSS pixels.
+    """
+
+    scenes: tuple[Scene, ...]
+    alt: str
+    columns: int = 3
+    width: int = 390
+
+    def element(self) -> Element:
+        """Return the element of an HTML image; it is painted when it is written, since plain text has no images."""
+        return _Image(self)
+
+    @property
+    def picture(self) -> Picture:
+        """The drawing as a picture by itself.
+
+        Raises
+        ------
+        MultiverseError
+            If there is no board or no column.
+        """
+        kinds = sorted({figure.kind for scene in self.scenes for figure in scene.figures.values()})
+        symbols = "".join(text for text in map(outline, kinds) if text)
+        picture = finish(_drawn(self), self.alt, self.width)
+        # Outlines are constants that were written by the XML writer once; they go behind the title, as they are.
+        return replace(picture, svg=picture.svg.replace("</title>", f"</title><defs>{symbols}</defs>", 1))
+
+
+class _Image(Element):
+    """An image whose attributes are made when they are asked for."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        super().__init__("img")
+        self.drawing = drawing
+
+    def items(self) -> ItemsView[str, str]:
+        return self.drawing.picture.element().items()
+
+
+class Sheet:
+    """What the drawings of one page share: grounds, and pieces in the colours of their armies.
+
+    Parameters
+    ----------
+    prefix : str
+        What its ids begin with.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self._ids: dict[Hashable, str] = {}
+        self._definitions = Element("defs")
+
+    def draw(self, drawing: Drawing) -> Element:
+        """Return a drawing as SVG, for the page that `element` stands on."""
+        root = _drawn(drawing, self)
+        root.set("width", str(drawing.width))
+        return root
+
+    def put(self, group: Element, key: Hashable, make: Callable[[Element], None], x: int = 0, y: int = 0) -> None:
+        """Put into a drawing what it may share with others; it is made the first time."""
+        if key not in self._ids:
+            self._ids[key] = f"{self.prefix}-{len(self._ids)}"
+            made = Element("g", {"id": self._ids[key]})
+            make(made)
+            self._definitions.append(made)
+        add(group, "use", href=f"#{self._ids[key]}", x=x, y=y)
+
+    def outline(self, kind: str) -> str:
+        """Return the id of the outline of a kind that has one."""
+        if kind not in self._ids:
+            self._ids[kind] = f"{self.prefix}-{kind}"
+            symbol = fromstring(str(outline(kind)))  # noqa: S314 - a constant of ours
+            symbol.set("id", self._ids[kind])
+            self._definitions.append(symbol)
+        return self._ids[kind]
+
+    @property
+    def element(self) -> Element | None:
+        """The sheet, which itself shows nothing; None where nothing is shared."""
+        if not len(self._definitions):
+            return None
+        hidden = {"width": "0", "height": "0", "aria-hidden": "true", "style": "position: absolute"}
+        sheet = Element("svg", hidden)
+        sheet.append(self._definitions)
+        return sheet
+
+
+def _drawn(drawing: Drawing, sheet: Sheet | None = None) -> Element:
+    """Return boards side by side, without what they share: the sheet has it, or the picture."""
+    scenes = drawing.scenes
+    columns = min(drawing.columns, len(scenes))
+    if columns < 1:
+        raise MultiverseError("a drawing needs at least one board and one column")
+    rows = [scenes[at : at + columns] for at in range(0, len(scenes), columns)]
+    wide = [max(_extent(row[at])[0] for row in rows if at < len(row)) for at in range(columns)]
+    high = [max(_extent(scene)[1] for scene in row) for row in rows]
+    kinds_of_stroke = [kind for kind in strokes.KINDS if any(scene.strokes.get(kind) for scene in scenes)]
+    whole = sum(high) + strokes.height(kinds_of_stroke)
+    root = canvas(sum(wide), whole, drawing.alt)
+    # One sheet under all boards: sheets of their own leave hairlines between them and gaps in the last row.
+    add(root, "path", d=f"M0 0h{sum(wide)}v{whole}H0Z", fill=_PAPER)
+    y = 0
+    for row, height in zip(rows, high, strict=True):
+        x = 0
+        for scene, across in zip(row, wide, strict=False):
+            _board(root, scene, x, y, sheet)
+            x += across
+        y += height
+    strokes.legend(root, kinds_of_stroke, EDGE, sum(high))
+    return root
+
+
+def _extent(scene: Scene) -> tuple[int, int]:
+    return scene.geometry.files * SQUARE + 2 * EDGE, scene.geometry.ranks * SQUARE + 3 * EDGE
+
+
+def _corner(scene: Scene, square: int) -> tuple[int, int]:
+    rank, file = divmod(square, scene.geometry.files)
+    if scene.flipped:
+        file = scene.geometry.files - 1 - file
+    else:
+        rank = scene.geometry.ranks - 1 - rank
+    return file * SQUARE, rank * SQUARE
+
+
+def _board(root: Element, scene: Scene, x: int, y: int, sheet: Sheet | None) -> None:
+    group = add(root, "g", transform=f"translate({x + EDGE} {y + EDGE * 2})")
+    add(group, "title", scene.label)
+    if sheet is None:
+        _ground(group, scene)
+    else:
+        sheet.put(group, (scene.geometry, scene.flipped, scene.seam), lambda into: _ground(into, scene))
+    add(group, "text", scene.label, x=scene.geometry.files * SQUARE // 2, y=-18, font_size=13, **_NAMES)
+    for squares, colour in ((scene.last, "#e6e600"), (scene.checks, "#ff2a2a")):
+        for square in squares:
+            left, top = _corner(scene, square)
+            add(group, "path", d=f"M{left} {top}h{SQUARE}v{SQUARE}h-{SQUARE}Z", fill=colour, opacity=".55")
+    for square, figure in sorted(scene.figures.items()):
+        _figure(group, figure, *_corner(scene, square), sheet)
+    for square in scene.targets:
+        cx, cy = _middle(scene, square)
+        taken = {"fill": "none", "stroke": "#14631a", "stroke_width": 4}
+        paint = taken if square in scene.figures else {"fill": "#14631a"}
+        add(group, "circle", cx=cx, cy=cy, r=17 if paint is taken else 6, **paint, opacity=".75")
+    for kind, places in scene.strokes.items():
+        strokes.paint(group, kind, [sum((_middle(scene, square) for square in one), ()) for one in places])
+
+
+def _middle(scene: Scene, square: int) -> tuple[int, ...]:
+    left, top = _corner(scene, square)
+    return left + SQUARE // 2, top + SQUARE // 2
+
+
+def _ground(group: Element, scene: Scene) -> None:
+    geometry = scene.geometry
+    wide, high = geometry.files * SQUARE, geometry.ranks * SQUARE
+    shades: dict[str, list[str]] = {_LIGHT: [], _DARK: []}
+    for square in geometry.squares:
+        left, top = _corner(scene, square)
+        light = sum(divmod(square, geometry.files)) % 2
+        shades[_LIGHT if light else _DARK].append(f"M{left} {top}h{SQUARE}v{SQUARE}h-{SQUARE}z")
+    for colour, squares in shades.items():
+        add(group, "path", d="".join(squares), fill=colour)
+    names = add(group, "g", font_size=11, **_NAMES)
+    for file in range(geometry.files):
+        add(names, "text", FILES[file], x=_middle(scene, file)[0], y=high + 12)
+    for rank in range(geometry.ranks):
+        add(names, "text", str(rank + 1), x=-8, y=_middle(scene, rank * geometry.files)[1] + 4)
+    if scene.seam:
+        at = (scene.seam if scene.flipped else geometry.ranks - scene.seam) * SQUARE
+        add(group, "path", d=f"M0 {at}h{wide}", stroke=_INK, stroke_width=2, stroke_dasharray="6 4")
+
+
+def _figure(group: Element, figure: Figure, left: int, top: int, sheet: Sheet | None) -> None:
+    if sheet is None:
+        holder = add(group, "g", transform=f"translate({left} {top})")
+        add(holder, "title", figure.title)
+        _shape(holder, figure, lambda kind: kind)
+    else:
+        key = figure.kind, figure.colour, figure.mark
+        sheet.put(group, key, lambda into: _shape(into, figure, sheet.outline), left, top)
+
+
+def _shape(holder: Element, figure: Figure, symbol: Callable[[str], str]) -> None:
+    """Draw a piece as its army has it; `symbol` gives the id of the outline of a kind that has one."""
+    fill = PAINT[figure.colour]
+    holder.attrib.update({"color": fill, "fill": fill, "stroke": "#000"})
+    letter = {"text_anchor": "middle", "fill": "#000"}
+    if outline(figure.kind):
+        add(holder, "use", href=f"#{symbol(figure.kind)}", width=SQUARE, height=SQUARE)
+    else:
+        add(holder, "circle", cx=20, cy=20, r=15)
+        add(holder, "text", figure.kind.upper(), x=20, y=27, font_size=20, **letter, stroke="none")
+    shape, corner = SHAPES.get(figure.colour, ""), "translate(26 26) scale(1.3)"
+    if shape:
+        add(holder, "path", d=shape, transform=corner)
+    if figure.mark:
+        # In the corner above, where it hides neither the mark nor the outline; as in white2.
+        letter |= {"stroke": "#fff", "stroke_width": "2.5", "paint_order": "stroke"}
+        add(holder, "text", str(figure.mark + 1), x=6, y=-10, font_size=10, **letter, transform=corner)
+
+
+_WHITE = re.compile(r"(^|(?<=fill:))\s*(?:#fff|#ffffff|white)\b")
+
+
+@cache
+def outline(kind: str) -> str | None:
+    """Return the symbol of a kind as SVG text, or None where there is none; its id is the kind's letter.
+
+    Examples
+    --------
+    >>> outline("n").startswith("<symbol"), outline("x")
+    (True, None)
+    """
+    drawn = chess.svg.PIECES.get(kind.upper())
+    if drawn is None:
+        return None
+    group = fromstring(drawn)  # noqa: S314 - a constant of python-chess
+    for element in group.iter():
+        element.attrib.pop("id", None)
+        element.attrib.pop("class", None)
+        for name, value in element.attrib.items():
+            # What python-chess paints white takes the colour of the army instead.
+            element.set(name, _WHITE.sub("currentColor", value) if name in ("fill", "style") else value)
+    symbol = Element("symbol", {"id": kind, "viewBox": "0 0 45 45"})
+    symbol.append(group)
+    return tostring(symbol, encoding="unicode")

@@ -1,0 +1,325 @@
+"""A movement compiled for one geometry and one orientation.
+
+Tables are keyed by bit and filled when first asked, one entry for each occupation of the squares that matter, or all
+entries at once where these squares are few.
+So a change of law costs next to nothing until the changed piece moves, and sliders, lame leapers, hoppers and
+bent pieces are looked up in the same way.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import Any
+
+from nomic_nb.chess.multiverse.betza import Notation, Part, parse
+from nomic_nb.chess.multiverse.filled import Filled, joined_rows
+from nomic_nb.chess.multiverse.geometry import Geometry, each, union
+from nomic_nb.chess.multiverse.influences import Influence, allowance, blocked, support_of
+from nomic_nb.chess.multiverse.paths import WHOLE, Chain, Path, Way, leg_line, line, united
+from nomic_nb.chess.multiverse.walks import Needs, least
+
+#: Squares that may matter to one row for counting, where positions are alike: few rows, of many cases.
+WIDE = 16
+#: The same for listing and for threats, where positions differ: more rows, all of whose cases can be known.
+NARROW = 8
+
+
+#: bit -> (squares that matter, occupation -> masks): one mask, or two or four of them
+Table = dict[int, tuple[int, dict[int, Any]]]
+#: For single pieces: (bit, squares that matter, occupation -> masks)
+Row = tuple[int, int, dict[int, Any]]
+#: The same where it matters whose pieces stand in between: (squares that matter, those on which it matters whose
+#: piece is there, (occupation, the attacker's side on those) -> influence)
+Sided = tuple[int, int, dict[tuple[int, int], Influence | None]]
+#: For one target: (squares it may be attacked from, bit -> (squares that matter, occupation -> influence))
+Watch = tuple[int, dict[int, tuple[int, dict[int, Influence | None]]]]
+
+
+class Movement:
+    """How one kind moves on one geometry, seen from one side.
+
+    Use :func:`compiled`, which keeps one movement for each notation, geometry and orientation.
+
+    Parameters
+    ----------
+    notation : Notation
+    geometry : Geometry
+    turned : bool
+        Seen from the far side: all directions turned by 180 degrees.
+
+    Attributes
+    ----------
+    plain : bool
+        Every reached square may be entered or captured on: tables hold one mask.
+    split : bool
+        Moves and captures differ and nothing more: tables hold (quiet, capture).
+    initial : bool
+        Some part is only for pieces that have not moved.
+    irregular : tuple[Part, ...]
+        Chains whose way depends on whose pieces stand there, or that capture in passing.
+    odd_attack : bool
+        What it attacks cannot be told from occupation alone.
+    opaque : bool
+        Nor from occupation and whose pieces there are, but by trying: its legs make too many ways.
+    """
+
+    def __init__(self, notation: Notation, geometry: Geometry, *, turned: bool) -> None:
+        self.notation = notation
+        self.geometry = geometry
+        self.turned = turned
+        parts = notation.parts
+        self._regular = tuple(
+            part for part in parts if (self._middle(part).regular if len(part.legs) > 1 else not part.legs[0].friendly)
+        )
+        self.irregular = tuple(part for part in parts if part not in self._regular)
+        ends = [(part.initial, part.legs[-1]) for part in self._regular]
+        self.initial = any(initial for initial, _ in ends)
+        self.passing = any("e" in leg.modes for _, leg in ends)
+        self.plain = not self.initial and all(leg.modes.replace("e", "") == "mc" and not leg.tame for _, leg in ends)
+        self.split = not self.plain and all("d" not in leg.modes and not leg.tame for _, leg in ends)
+        self.odd_attack = bool(self.irregular) or any(initial and "c" in leg.modes for initial, leg in ends)
+        self.opaque = not all(self._middle(part).few for part in self.irregular)
+        #: (bit, has not moved) -> the regular ways to move from there
+        self.ways: dict[tuple[int, bool], list[Way]] = Filled(lambda key: self._ways(*key))
+        #: bit -> (squares that matter, occupation -> masks), for pieces that have moved
+        self.table: Table = Filled(lambda bit: self._occupations(self.ways[bit, False]))
+        #: bits of several pieces that have moved -> their rows
+        self.rows: dict[int, list[Row]] = joined_rows(partial(self._bundles, WIDE))
+        #: the same in more rows of fewer cases
+        self.narrow: dict[int, list[Row]] = joined_rows(partial(self._bundles, NARROW))
+        #: the table for pieces that have not moved
+        self.first: Table = self.table
+        if self.initial:
+            self.first = Filled(lambda bit: self._occupations(self.ways[bit, True]))
+        #: bit of a target -> (squares it may be attacked from, bit -> influence there)
+        self.watch: dict[int, Watch] = Filled(
+            lambda target: (self._sources(target), Filled(partial(self._influence, target)))
+        )
+        #: (bit of a target, bit, has not moved) -> influence there, for odd attacks that are not opaque
+        self.sided: dict[tuple[int, int, bool], Sided] = Filled(lambda key: self._sided(*key))
+        #: (bit, has not moved) -> (squares that matter, (occupation, own pieces) -> ends of all irregular ways)
+        self._outcomes: dict[tuple[int, bool], tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]] = Filled(
+            lambda key: self._outcomes_of(*key)
+        )
+        #: (number of an irregular part, bit) -> its way from there
+        self._chains: dict[tuple[int, int], Chain] = Filled(
+            lambda key: Chain(self.irregular[key[0]], geometry, key[1].bit_length() - 1, turned=turned)
+        )
+        #: bit -> (squares it may arrive on, squares on which it may capture a royal piece), whatever stands where
+        self.ever: dict[int, tuple[int, int]] = Filled(self._ever)
+
+    def _middle(self, part: Part) -> Chain:
+        """Return a chain in the middle: whether it can come back, or is opaque, hardly depends on the square."""
+        middle = (self.geometry.ranks // 2) * self.geometry.files + self.geometry.files // 2
+        return Chain(part, Geometry(self.geometry.files, self.geometry.ranks), middle, turned=False)
+
+    def _ways(self, bit: int, unmoved: bool) -> list[Way]:
+        return [
+            Way(path, part.legs[-1])
+            for part in self._regular
+            if unmoved or not part.initial
+            for path in self._paths(part, bit)
+        ]
+
+    def _paths(self, part: Part, bit: int) -> list[Path]:
+        square = bit.bit_length() - 1
+        if part.atom.family == "universal":
+            return [line(((other, 0, True),), "", "") for other in each(self.geometry.full & ~bit)]
+        if len(part.legs) > 1:
+            return [Chain(part, self.geometry, square, turned=self.turned)]
+        leg, steps = part.legs[0], part.atom.steps
+        vectors = [steps[(place + 4) % 8 if self.turned else place] for place in leg.directions]
+        lines = [leg_line(self.geometry, square, vector, part.reach, leg) for vector in vectors]
+        return [line(squares, leg.hop, lame) for squares, lame in lines if squares]
+
+    def _groups(self, bit: int, limit: int) -> list[list[Way]]:
+        """Return the ways of a piece that has moved, in groups to which at most so many squares matter, if they can.
+
+        Ways that lead to one square stay together, so that what groups reach can be counted group by group.
+        """
+        ways = self.ways[bit, False]
+        targets = 0
+        for way in ways:
+            if targets & way.path.targets:
+                return [ways]
+            targets |= way.path.targets
+        groups: list[tuple[int, list[Way]]] = []
+        for way in ways:
+            matter = way.path.touch | way.path.targets
+            for place, (others, group) in enumerate(groups):
+                if (others | matter).bit_count() <= limit:
+                    group.append(way)
+                    groups[place] = (others | matter, group)
+                    break
+            else:
+                groups.append((matter, [way]))
+        return [group for _, group in groups]
+
+    def _bundles(self, limit: int, bit: int) -> list[Row]:
+        """Return a piece's ways as rows to which few squares matter, so that few occupations are told apart."""
+        groups = self._groups(bit, limit)
+        if len(groups) < 2:
+            return [(bit, *self.table[bit])]
+        return [(bit, *self._occupations(ways)) for ways in groups]
+
+    def _occupations(self, ways: list[Way]) -> tuple[int, dict[int, Any]]:
+        touch = union(way.path.touch for way in ways)
+        # Put together from what each way reaches: of that there are few cases.
+        if self.plain:
+            apart = touch.bit_count() == sum(way.path.touch.bit_count() for way in ways)
+            if apart and touch.bit_count() <= WHOLE and not any(isinstance(way.path, Chain) for way in ways):
+                return touch, united([way.reach for way in ways])
+            paths = [(way.path.touch, way.reach) for way in ways]
+
+            def plain(occupied: int) -> int:
+                reached = 0
+                for path, reach in paths:
+                    reached |= reach[occupied & path]
+                return reached
+
+            return touch, Filled(plain)
+        kinds = [(way.path.touch, way.reach, way.places) for way in ways]
+
+        def masks(occupied: int) -> tuple[int, ...]:
+            found = [0, 0, 0, 0]
+            for path, reach, places in kinds:
+                for place in places:
+                    found[place] |= reach[occupied & path]
+            return tuple(found[:2] if self.split else found)
+
+        return touch, Filled(masks)
+
+    def targets(self, bit: int, occupied: int, *, unmoved: bool) -> tuple[int, int, int, int]:
+        """Return (quiet, capture, capture sparing royals, capture of own pieces) for any regular movement."""
+        touch, table = (self.first if unmoved else self.table)[bit]
+        value = table[occupied & touch]
+        if self.plain:
+            return value, value, 0, 0
+        quiet, capture, *rest = value
+        spare, destroy = rest or (0, 0)
+        return quiet, capture, spare, destroy
+
+    def _ever(self, bit: int) -> tuple[int, int]:
+        if self.irregular:
+            return self.geometry.full, self.geometry.full
+        ways = self.ways[bit, True]
+        return union(way.path.targets for way in ways), union(way.path.targets for way in ways if way.captures)
+
+    def passes(self, bit: int, target: int) -> bool:
+        """Tell whether the piece could go to a square if it stood alone."""
+        quiet, capture, _, _ = self.targets(bit, 0, unmoved=True)
+        return bool((quiet | capture) & target)
+
+    def en_passant(self, bit: int, occupied: int, *, unmoved: bool) -> int:
+        """Return the squares that parts marked ``e`` reach."""
+        return union(way.path.reach(occupied) for way in self.ways[bit, unmoved] if "e" in way.modes)
+
+    def outcomes(self, bit: int, occupied: int, own: int, *, unmoved: bool) -> list[tuple[int, int]]:
+        """Return the ends of all irregular ways, in order: (bits captured en passant, bit reached)."""
+        touch, entries = self._outcomes[bit, unmoved]
+        return entries[occupied & touch, own & touch]
+
+    def _outcomes_of(self, bit: int, unmoved: bool) -> tuple[int, dict[tuple[int, int], list[tuple[int, int]]]]:
+        chains = self._irregular_ways(bit, unmoved=unmoved)
+        touch = union(chain.touch for chain in chains)
+        return touch, Filled(lambda key: sorted({end for chain in chains for end in chain.outcomes(*key)}))
+
+    def _irregular_ways(self, bit: int, *, unmoved: bool) -> list[Chain]:
+        return [self._chains[at, bit] for at, part in enumerate(self.irregular) if unmoved or not part.initial]
+
+    def attacks(self, bit: int, target: int, occupied: int, own: int, *, unmoved: bool) -> bool:
+        """Tell whether the piece could capture a royal piece on the target; exact for every movement.
+
+        Parameters
+        ----------
+        bit, target : int
+            Where the piece and the royal piece stand.
+        occupied, own : int
+            All pieces, and those on the attacker's side.
+        unmoved : bool
+        """
+        for way in self.ways[bit, unmoved]:
+            if way.captures and way.path.targets & target and way.path.reach(occupied) & target:
+                return True
+        ends = self.outcomes(bit, occupied | target, own, unmoved=unmoved) if self.irregular else ()
+        return any((taken | end) & target for taken, end in ends)
+
+    def _sources(self, target: int) -> int:
+        """Return squares that may attack a target at some occupation; some of them may never do so."""
+        if self.irregular:
+            return self.geometry.full & ~target
+        if any(len(part.legs) > 1 or part.atom.family == "universal" for part in self._regular):
+            return union(bit for bit in each(self.geometry.full) if self.ever[bit][1] & target)
+        sources = 0
+        for part in self._regular:
+            leg, steps = part.legs[-1], part.atom.steps
+            if "c" in leg.modes and not leg.tame:
+                for place in leg.directions:
+                    # Lines are symmetric: what a square attacks along a step is attacked back along its reverse.
+                    vector = steps[place if self.turned else (place + 4) % 8]
+                    squares, _ = leg_line(self.geometry, target.bit_length() - 1, vector, part.reach, leg)
+                    sources |= union(bit for bit, _, _ in squares)
+        return sources
+
+    def _attack(self, target: int, bit: int, *, unmoved: bool) -> tuple[list[Path], list[Needs], int]:
+        """Return how an attacker captures on the target: by paths, by needs of its chains; and what that depends on."""
+        paths = [way.path for way in self.ways[bit, unmoved] if way.captures and way.path.targets & target]
+        for path in paths:
+            if not path.support(target) & ~bit and path.reach(target) & target:
+                return [path], [], 0
+        chains = [path for path in paths if isinstance(path, Chain) and path.few]
+        others = [path for path in paths if path not in chains]
+        chains += [chain for chain in self._irregular_ways(bit, unmoved=unmoved) if chain.touch & target]
+        found = {walk.against(target) for chain in chains for walk, _ in chain.walks}
+        walks = least({needs for needs in found if needs is not None})
+        return others, walks, support_of(others, walks, target) & ~bit
+
+    def _influence(self, target: int, bit: int) -> tuple[int, dict[int, Influence | None]]:
+        """Return (squares that matter, occupation -> what an attacker there allows)."""
+        paths, walks, support = self._attack(target, bit, unmoved=False)
+        if len(paths) == 1 and paths[0].blockable and not walks:
+            return support, Filled(partial(blocked, bit, support, self.geometry.full))
+        return support, Filled(partial(allowance, paths, walks, bit, target, support, self.geometry.full, 0))
+
+    def _sided(self, target: int, bit: int, unmoved: bool) -> Sided:
+        """Return what an attacker allows where it matters whose pieces stand in between, or whether it has moved."""
+        paths, walks, support = self._attack(target, bit, unmoved=unmoved)
+        may = partial(allowance, paths, walks, bit, target, support, self.geometry.full)
+        return support, union(foe | own for _, _, foe, own in walks), Filled(lambda key: may(key[1], key[0]))
+
+
+@lru_cache(maxsize=512)
+def compiled(notation: str, geometry: Geometry, *, turned: bool = False) -> Movement:
+    """Return the compiled movement for a notation, kept for the next time it is asked.
+
+    Parameters
+    ----------
+    notation : str
+        Betza notation.
+    geometry : Geometry
+    turned : bool
+        Directions are seen from the far side of the board.
+
+    Raises
+    ------
+    NotationError
+
+    Examples
+    --------
+    >>> knight = compiled("N", Geometry(8, 8))
+    >>> touch, table = knight.table[1 << 0]
+    >>> [Geometry(8, 8).name(square) for square in range(64) if table[0] >> square & 1]
+    ['c2', 'b3']
+    """
+    parsed = parse(notation)
+    if turned and _alike_from_both_sides(parsed):
+        return compiled(notation, geometry, turned=False)
+    return Movement(parsed, geometry, turned=turned)
+
+
+def _alike_from_both_sides(notation: Notation) -> bool:
+    """Tell whether all first steps come with their reverse; later legs turn as the first does."""
+    return all(
+        {(place + 4) % 8 for place in part.legs[0].directions} == set(part.legs[0].directions)
+        for part in notation.parts
+    )

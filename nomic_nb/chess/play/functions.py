@@ -1,0 +1,279 @@
+"""Functions of the law on boards, armies, pieces and squares: what there is, where pieces go, and what they attack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from operator import ne
+from typing import cast
+
+from nomic_nb.chess.multiverse.errors import MultiverseError
+from nomic_nb.chess.multiverse.pieces import COLOURS, LIVERIES, Piece
+from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.keys import ARMIES, ARMY, BOARD, KIND, PIECE, PIECES, PLAYER, SQUARE
+from nomic_nb.chess.play.records import (
+    PLAYERS,
+    SQUARES,
+    armies_of,
+    army_of,
+    board_of,
+    function,
+    ids_in,
+    own_pieces,
+    piece_of,
+    position_of,
+    royal,
+    royal_among,
+    square_of,
+    standing_on,
+)
+from nomic_nb.chess.play.terms import TERMS, chess_of
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.values import NUMBER, TEXT, Ref, Type, Value, maybe
+from nomic_nb.engine.law.view import Undecided, View
+from nomic_nb.engine.law.vocabulary import Fact
+from nomic_nb.engine.play.declaring import fact
+from nomic_nb.engine.play.state import state_of
+
+_ON = ("position",)
+#: The terms of the law that are looked up for what pieces attack.
+_READ = tuple(sorted(set(TERMS).difference(("check.from",)).union(("check.own_on_push",))))
+_of_boards = partial(function, reads=_ON)
+
+
+@_of_boards("the armies that a player controls", PLAYER, gives=ARMIES)
+def _armies_of(view: View, player: str) -> tuple[str, ...]:
+    return armies_of(state_of(view), player)
+
+
+@function("an army, or armies, as a list", Type("any"), gives=ARMIES, reads=())
+def _armies_in(_: View, armies: Value) -> Value:
+    return ids_in(armies, "army")
+
+
+@function(
+    "these players, in the order of the armies that they control", PLAYERS, gives=PLAYERS, reads=("position", "players")
+)
+def _in_batting_order(view: View, players: list[str]) -> Iterator[str]:
+    state = state_of(view)
+    order = dict.fromkeys([*(army.controller for army in multiverse_of(state).armies.values()), *state.players])
+    return (name for name in order if name in players)
+
+
+@_of_boards("an army's royal pieces", ARMY, gives=PIECES, keys=("royal.kinds",))
+def _kings_of(view: View, army: str) -> list[int]:
+    return [id for id in own_pieces(view, army) if royal(view, position_of(view).pieces[id])]
+
+
+def _pieces(view: View, player: str) -> list[Piece]:
+    armies, pieces = _armies_of(view, player), position_of(view).pieces
+    return [pieces[id] for id in sorted(pieces) if pieces[id].army in armies]
+
+
+@_of_boards("a player's pieces on the boards", PLAYER, gives=PIECES)
+def _pieces_of(view: View, player: str) -> list[int]:
+    return [one.id for one in _pieces(view, player)]
+
+
+@_of_boards("the royal pieces of a player", PLAYER, gives=PIECES, keys=("royal.kinds",))
+def _royals_of(view: View, player: str) -> Value:
+    return royal_among(view, _pieces(view, player))
+
+
+def ladder(view: View) -> tuple[str, ...]:
+    """Return the kinds in order, as the law has them."""
+    return cast("tuple[str, ...]", view.key("ladder.kinds"))
+
+
+def _on_ladder(view: View, player: str, above: int) -> list[int]:
+    """Return a player's pieces that are not royal and have so many kinds above them on the ladder."""
+    if not _armies_of(view, player):
+        return []
+    kinds = ladder(view)
+    able = kinds[: len(kinds) - above]
+    return [one.id for one in _pieces(view, player) if one.kind.upper() in able and not royal(view, one)]
+
+
+_on_the_ladder = partial(_of_boards, gives=PIECES, keys=("ladder.kinds", "royal.kinds"))
+
+
+@_on_the_ladder("a player's pieces that can go up the ladder", PLAYER)
+def _promotable(view: View, player: str) -> list[int]:
+    return _on_ladder(view, player, 1)
+
+
+@_on_the_ladder("a player's pieces that can go down the ladder", PLAYER)
+def _demotable(view: View, player: str) -> list[int]:
+    return _on_ladder(view, player, 0)
+
+
+@function("who gets an army once it is mated", ARMY, gives=PLAYER, reads=("mated",))
+def _captor(view: View, army: str) -> str:
+    captor = state_of(view).mated.get(army)
+    if captor is None:
+        raise Undecided("this army is not mated")
+    return captor
+
+
+def _next_of(view: View, names: Iterable[str]) -> str:
+    """Return the first of these names that no army has."""
+    armies = multiverse_of(state_of(view)).armies
+    for name in names:
+        if name not in armies:
+            return name
+    raise Undecided("there are no colours left for another army")
+
+
+@_of_boards("the name of the next army: a colour that none has yet", gives=TEXT)
+def _next_colour(view: View) -> str:
+    return _next_of(view, LIVERIES)
+
+
+@_of_boards(
+    "the name of the next army in the colour of this place, 1 for the first: white, white2, white3", NUMBER, gives=TEXT
+)
+def _next_mark(view: View, place: Value) -> str:
+    if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
+        raise Undecided(f"colours have places from 1 to {len(COLOURS)}")
+    return _next_of(view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1]))
+
+
+@_of_boards("the pieces on a rank of a board", BOARD, NUMBER, gives=PIECES)
+def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
+    files = board_of(view, board).geometry.files
+    if not isinstance(rank, int):
+        raise Undecided("a rank is a whole number")
+    return [piece.id for square, piece in standing_on(view, board) if square // files + 1 == rank]
+
+
+@_of_boards("the empty squares of a board: those on which nothing stands", BOARD, gives=SQUARES)
+def _empty_squares(view: View, board: str) -> list[str]:
+    position, squares = position_of(view), board_of(view, board).geometry.squares
+    return [position.name(board, at) for at in squares if at not in position.standing[board]]
+
+
+@_of_boards(
+    "the square on a file and a rank of a board, 1 for the first of each; none where there is none",
+    BOARD, NUMBER, NUMBER, gives=maybe(SQUARE),
+)  # fmt: skip
+def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
+    shape = board_of(view, board).geometry
+    if not isinstance(file, int) or not isinstance(rank, int):
+        raise Undecided("files and ranks are whole numbers")
+    at = (rank - 1) * shape.files + file - 1
+    if not (1 <= file <= shape.files and 1 <= rank <= shape.ranks) or at in shape.holes:
+        return None
+    return position_of(view).name(board, at)
+
+
+@_of_boards("the squares around a square, on its board", SQUARE, gives=SQUARES)
+def _neighbours(view: View, square: str) -> list[str]:
+    position = position_of(view)
+    board, at = square_of(position, square)
+    around = position.boards[board].geometry.around(at)
+    return [position.name(board, one) for one in sorted(around) if one != at]
+
+
+@_of_boards("the army of this name", TEXT, gives=ARMY)
+def _army_named(view: View, name: Value) -> str:
+    return army_of(view, name).name
+
+
+@_of_boards("the board of this name", TEXT, gives=BOARD)
+def _board_named(view: View, name: Value) -> str:
+    return board_of(view, name).name
+
+
+@_of_boards("the square of this name, such as white.e4", TEXT, gives=SQUARE)
+def _square_named(view: View, name: Value) -> str:
+    position = position_of(view)
+    return position.name(*square_of(position, name))
+
+
+FACTS = (
+    Fact("royals", PIECES, "the royal pieces on the boards", _ON,
+         lambda view: royal_among(view, position_of(view).pieces.values()), keys=("royal.kinds",)),
+    fact("squares", SQUARES, "all squares, board by board", lambda state: [
+        state.position.name(name, at)
+        for name, board in multiverse_of(state).boards.items() for at in board.geometry.squares
+    ], reads=_ON),
+)  # fmt: skip
+
+# --------------------------------------------------------------------------- where pieces go, what they attack
+
+#: Steps that it is worth to set up boards for an army, and for each piece on them.
+SET_UP, EACH = 40, 4
+
+
+def _boards(view: View, board: str) -> tuple[str, ...]:
+    """Return the boards that are played on, where the case names them and the board is among them; else it alone."""
+    names = ids_in(view.env.get("push"), "board")
+    return names if board in names else (board,)
+
+
+def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None) -> Push:
+    """Return boards as an army sees them, where no king has to be kept safe."""
+    open_ones = [key for key in _READ if key in view.open_keys]
+    if open_ones:
+        raise Undecided(f"{open_ones[0]} depends on itself")
+    state, position = state_of(view), position_of(view)
+    view.spend(SET_UP + EACH * len(position.pieces))
+    law = cast(Law, view.law)
+    chess = chess_of(law, state, army, boards, check=False)
+    captures = ids_in(law.answer("capture.from", state, {"army": army, "push": boards}), "army")
+    try:
+        return Push(position, chess, army, boards, captures=captures, checks=checks)
+    except MultiverseError as error:
+        raise Undecided(str(error)) from None
+
+
+@function(
+    "the squares that a piece could move to from where it stands, on the boards that are played on or else on its own, "
+    "whoever's turn it is; no king has to be kept safe",
+    PIECE, gives=SQUARES, reads=_ON, keys=_READ,
+)  # fmt: skip
+def _reach(view: View, piece: int) -> list[str]:
+    position, one = position_of(view), piece_of(state_of(view), piece)
+    if one.id not in position.pieces:
+        raise Undecided("this piece is not on the boards")
+    push = _set_up(view, one.army, _boards(view, one.board))
+    return [position.name(*at) for at in sorted({move.target for move in push.moves() if move.piece == one.id})]
+
+
+@_of_boards(
+    "the pieces that could capture on a square, of all armies, also those that guard their own there",
+    SQUARE, gives=PIECES, keys=_READ,
+)  # fmt: skip
+def _covering(view: View, square: str) -> list[int]:
+    position = position_of(view)
+    board, at = square_of(position, square)
+    boards = _boards(view, board)
+    there = sorted(position.armies_on(boards))
+    found: list[int] = []
+    # Each army sees the others; so two looks find all.
+    for army, others in zip(there[:2], (there[1:], there[:1]), strict=False):
+        push = _set_up(view, army, boards, others)
+        target = 1 << push.local(board, at)
+        occupied = sum(1 << local for local in push.pieces)
+        found += [push.pieces[bit.bit_length() - 1].id for bit in push.generator.attackers(target, push.view, occupied)]
+    if len(there) == 1:
+        push = _set_up(view, there[0], boards)
+        found += [move.piece for move in push.moves() if move.target == (board, at)]
+    return sorted(set(found))
+
+
+@_of_boards("how a kind of piece moves in an army, in Betza notation", ARMY, KIND, gives=TEXT, keys=("piece.moves",))
+def _moves_of(view: View, army: str, kind: Value) -> Value:
+    before, mark = view.open_keys, f"how {kind} of {army} moves"
+    if mark in before:
+        raise Undecided(f"{mark} depends on itself")
+    case: dict[str, Value] = {"army": Ref("army", army), "kind": kind}
+    if "push" in view.env:
+        case["push"] = view.env["push"]
+    # The term can be asked about another case inside itself, and about the same one no more.
+    view.open_keys = (*filter(partial(ne, "piece.moves"), before), mark)
+    try:
+        return view.law.answer("piece.moves", view.state, case, view)
+    finally:
+        view.open_keys = before

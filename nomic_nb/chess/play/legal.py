@@ -1,0 +1,234 @@
+"""Which boards can be pushed together in the turn under way, and which moves are legal on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import cast
+
+from nomic_nb.chess.multiverse.everywhere import pushes
+from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.pieces import BoardMove
+from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.events import ONLY_PUSHED
+from nomic_nb.chess.play.mates import answers, found_in_check
+from nomic_nb.chess.play.moves import March
+from nomic_nb.chess.play.records import march_at_hand
+from nomic_nb.chess.play.terms import push_of
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.values import Value
+from nomic_nb.engine.law.view import METER, Meter, looking
+from nomic_nb.engine.play.permission import settled
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import Turn
+
+
+@frozen
+class Option:
+    """A move that can be made now.
+
+    Parameters
+    ----------
+    push : Push
+        The boards pushed together for it.
+    move : BoardMove or None
+        The move; None where the boards are only pushed, because the own king is mated on them.
+    """
+
+    push: Push
+    move: BoardMove | None
+
+    @property
+    def boards(self) -> str:
+        """The boards, as players write them: ``white+yellow``."""
+        return "+".join(self.push.boards)
+
+    @property
+    def uci(self) -> str:
+        """The move on the joined board: the first board's squares keep their names."""
+        if self.move is None:
+            return ""
+        if self.move.dropped:
+            return f"{self.said.partition('@')[2][0]}@{self.square(self.move.target)}"
+        return "".join(map(self.square, self.ends)) + self.move.promotion
+
+    @property
+    def ends(self) -> tuple[tuple[str, int], tuple[str, int]]:
+        """Where the move begins and ends, as players write it: some castlings end on the partner's square."""
+        move = cast(BoardMove, self.move)
+        return move.origin, self.push.state.square(move.text.partition("=")[0].rpartition("-")[2])
+
+    def square(self, where: tuple[str, int]) -> str:
+        """Return the name that a square has on the joined board."""
+        return self.push.geometry.name(self.push.local(*where))
+
+    @property
+    def said(self) -> str:
+        """The move without the boards, as players write it: ``white.e2-white.e4``."""
+        return ONLY_PUSHED if self.move is None else self.move.text
+
+    def __str__(self) -> str:
+        board = self.push.state.boards[self.push.boards[0]]
+        return f"{self.boards}: {self.said}" if board.half or self.move is None else self.said
+
+
+@frozen
+class Way:
+    """Boards that an army can push together now.
+
+    Parameters
+    ----------
+    push : Push
+        The boards.
+    reach : str
+        Which moves can be made on them: ``any`` or ``staying``.
+    moves : tuple of BoardMove
+        Those that can.
+    """
+
+    push: Push
+    reach: str
+    moves: tuple[BoardMove, ...]
+
+
+def case_of_move(state: State, move: BoardMove) -> dict[str, Value]:
+    """Return the case of a move, as the law is asked about it."""
+    position = multiverse_of(state)
+    return {
+        "army": move.army,
+        "push": move.push,
+        "player": position.armies[move.army].controller,
+        "piece": move.piece,
+        "target": position.name(*move.target),
+        "captures": move.taken,
+    }
+
+
+def sets_of_boards(state: State, position: Multiverse, army: str) -> list[tuple[str, ...]]:
+    """Return the boards that can be pushed together at all."""
+    if not any(board.half for board in position.boards.values()):
+        return pushes(position, army)
+    return pushes(position, army, state.read("move.boards_joined", army=army))
+
+
+@looking
+def ways(state: State) -> tuple[Way, ...]:
+    """Return the boards that can be pushed together now, with the moves on them.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    known, meter = _KNOWN.get("ways"), cast(Meter, METER.get())
+    if known is not None and known[0] is state and not meter.anew:
+        meter.charge(known[2], (0, "may.move"))  # so that it does not matter who looked before
+        return known[1]
+    before = meter.left
+    found = _forced(state, tuple(_ways(state)))
+    if not meter.anew:
+        _KNOWN["ways"] = (state, found, before - meter.left)
+    return found
+
+
+#: The last answer, since the same state is asked about again and again.
+_KNOWN: dict[str, tuple[State, tuple[Way, ...], int]] = {}
+
+
+def _ways(state: State) -> Iterator[Way]:
+    march, position = march_at_hand(state), multiverse_of(state)
+    if march is None:
+        return
+    mover = cast(Turn, state.go).player
+    for army in march.armies:
+        if position.armies[army].controller != mover or len(march.pushes) >= state.read("move.count", army=army):
+            continue
+        for boards in sets_of_boards(state, position, army):
+            reach = state.read("move.on_push", army=army, push=boards)
+            if reach == "none":
+                continue
+            push = push_of(state.law, state, army, boards)
+            found = _in_reach(state, march, push, reach)
+            if state.law.speaking_of("may.move"):
+                found = [one for one in found if not is_forbidden(state, one)]
+            yield Way(push, reach, tuple(found))
+
+
+def _in_reach(state: State, march: March, push: Push, reach: str) -> list[BoardMove]:
+    """Return the moves of chess, and drops, that go no further than they may; some a rule may yet forbid."""
+    found = answers(state, push)
+    return found if reach != "staying" else [one for one in found if stays(march, one)]
+
+
+def stays(march: March, move: BoardMove) -> bool:
+    """Tell whether a move begins and ends on one board that was not pushed before in this turn."""
+    return move.origin[0] == move.target[0] and march.pushed(move.origin[0]) == 0
+
+
+def is_forbidden(state: State, move: BoardMove) -> bool:
+    """Tell whether a rule forbids a move that is legal as chess."""
+    finding = state.law.find("may.move", state, case_of_move(state, move))
+    return finding.outcome != "silent" and settled(state, finding) is False
+
+
+def _forced(state: State, found: tuple[Way, ...]) -> tuple[Way, ...]:
+    """Leave those moves that go before the others, where there are any."""
+    forced = {move for way in found for move in way.moves if is_forced(state, move)}
+    if not forced:
+        return found
+    return tuple(replace(way, moves=tuple(one for one in way.moves if one in forced)) for way in found)
+
+
+def is_forced(state: State, move: BoardMove) -> bool:
+    """Tell whether a move goes before those that are not forced.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    return state.law.answer("move.forced", state, case_of_move(state, move)) is True
+
+
+def options(state: State) -> tuple[Option, ...]:
+    """Return the moves that can be made now.
+
+    Raises
+    ------
+    Undecided
+        The law does not say.
+    """
+    found = ways(state)
+    moves = tuple(Option(way.push, move) for way in found for move in way.moves)
+    return moves or tuple(Option(push, None) for push in last_pushes(state, found))
+
+
+def fatal(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:
+    """Return the boards on which an army's king is mated, where he is on all that it may push and on which he is."""
+    for army in dict.fromkeys(way.push.army.name for way in found):
+        own = (way for way in found if way.push.army.name == army)
+        kings = tuple(way for way in own if way.push.generator.royals(way.push.view))
+        tested = army not in state.mated and not state.find("mate.tested", army=army).says("never")
+        if kings and tested and all(is_mate(state, way) for way in kings):
+            return tuple(way.push for way in kings)
+    return ()
+
+
+def is_mate(state: State, way: Way) -> bool:
+    """Tell whether a king is in check without an answer.
+
+    Where chess has one, and it cannot be made, it is a rule that forbids it: that is no mate.
+    """
+    push, march = way.push, cast(March, march_at_hand(state))
+    return push.law.terms.check and bool(push.checkers()) and not _in_reach(state, march, push, way.reach)
+
+
+def last_pushes(state: State, found: tuple[Way, ...]) -> tuple[Push, ...]:
+    """Return the boards among which an army that is mated chooses: it makes a difference whose kings are found there.
+
+    Nothing is left to choose where the same kings, or none, are found in check on all of them.
+    """
+    pairs = fatal(state, found) if not any(way.moves for way in found) else ()
+    kings = [frozenset(found_in_check(state.law, state, push.army.name, push.boards)) for push in pairs]
+    return pairs if len(set(kings)) > 1 else ()

@@ -1,0 +1,149 @@
+"""Changes for one universe: what is refused of them before anyone votes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.language import Line
+from nomic_nb.engine.law.making import find_targets
+from nomic_nb.engine.law.nodes import Node
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.play.cases import TEXTS
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.words import cited, listed
+
+#: Effects that are felt wherever somebody plays, by the words with which they begin.
+FELT_EVERYWHERE = frozenset({"end", "eliminate", "enter player", "oblige"})
+#: The fields that are places, and those that have the pieces there beside.
+_PLACES = frozenset({"square", "board"})
+_HOLDING = _PLACES | {"piece", "pieces"}
+
+
+def universes(state: State) -> tuple[str, ...]:
+    """Return the names of the boards that players share."""
+    return tuple(name for name, board in multiverse_of(state).boards.items() if not board.half)
+
+
+def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
+    """Refuse a change for one universe that names none, or whose clauses would reach beyond it.
+
+    Raises
+    ------
+    LawError
+        With the line of the clause.
+    LookupError
+        There is no such rule to be repealed there.
+    """
+    if not change.universe:
+        return
+    law = state.find("change.universes")
+    some = law.value if law.answered and isinstance(law.value, tuple) else universes(state)
+    known = tuple(one for one in universes(state) if one in some)
+    if change.universe not in known:
+        meant = [one for one in known if one.casefold() == change.universe.strip().casefold()] or known
+        raise LawError(
+            f"a rule is for all universes, or for one of them{cited(law.rule)}", found=repr(change.universe[:40]),
+            expected=f"{listed(meant, 'or')}, or no name where it is for all" if known else
+            f"no name: there are no universes in this game{' for which rules can be made' if universes(state) else ''}",
+        )  # fmt: skip
+    if change.kind == "repeal":
+        for target in find_targets(state.rules, change):
+            if not target.speaks_in(change.universe):
+                raise LookupError(f"rule {target.number} is not in force in {change.universe}: it is {target.reach}")
+    for line in lines:
+        for clause in line.clause.whole:
+            _check(state, change.universe, clause, line, cited(law.rule))
+
+
+def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -> None:
+    keys, found, expected = state.law.vocabulary.keys, clause.words[:60], "a rule for all universes"
+    elsewhere, there = next(_elsewhere(state, universe, clause), None), armies_in(state, universe)
+    stranger = next(_strangers(state, there, clause), None)
+    effects = clause.every_effect() if len(universes(state)) > 1 else ()
+    felt = next((one for one in effects if " ".join(one.form.begins) in FELT_EVERYWHERE), None)
+    if isinstance(clause, c.Set) and not keys[clause.key].local:
+        said = f"{clause.key} is the same everywhere, and a rule for {universe} does not set it"
+        expected += f", or one of {', '.join(one.name for one in keys.values() if one.local)}"
+    elif isinstance(clause, c.Require | c.Incorporate):
+        said = f"this holds everywhere or nowhere, and not in {universe} alone"
+    elif felt is not None:
+        said, found = f"this is felt in all universes, and a rule for {universe} does not do it", felt.words
+    elif elsewhere is not None:
+        said, found = f"a rule for {universe} does not reach into another universe", elsewhere
+        expected = f"squares of {universe}, or {expected}"
+    elif stranger is None:
+        return
+    else:
+        said, found = f"a rule for {universe} does not speak of an army that is in other universes", stranger
+        expected = f"{listed(there, 'or')}, or {expected}"
+    raise LawError(said + by, line=line.line, found=repr(found), expected=expected)
+
+
+def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:
+    """Yield the other boards, and their squares, that effects of a clause name, or that its own squares would be."""
+    others = [name for name in multiverse_of(state).boards if name != universe]
+    among = clause.among if isinstance(clause, c.On) else None
+    reached = [*(one for effect in clause.every_effect() for one in effect.expressions), *([among] if among else ())]
+    nodes = [node for one in reached for node in one.walk()]
+    for test in (node for one in clause.expressions for node in one.walk() if node.kind == "compare"):
+        inner = [node for part in test.parts for node in part.walk()]
+        if _is_of_place(test):
+            nodes += inner
+            if test.text in ("!=", "not in") and any(node.value == universe for node in inner):
+                yield f"{test.text} {universe}"
+    yield from filter(None, (_named(node, others) for node in nodes))
+
+
+def _named(node: Node, boards: Collection[str]) -> str:
+    """Return the name of one of these boards, or of a square on it, where that is what stands there."""
+    named = node.value if node.kind == "constant" and isinstance(node.value, str) else ""
+    return named if named in boards or named.rpartition(".")[0] in boards else ""
+
+
+def _is_of_place(test: Node) -> bool:
+    """Tell whether what is compared is where something is, and not what is to be found there."""
+    sides = (test.parts, reversed(test.parts))
+    return any(_is_place(one) and (other.kind != "field" or other.text in _HOLDING) for one, other in sides)
+
+
+def _is_place(node: Node) -> bool:
+    """Tell whether this is, or can be, a square or a board, a piece there, or what a board is called."""
+    if node.kind != "field":
+        return node.kind == "name"
+    return node.text in _PLACES or (node.text == "name" and _is_place(node.parts[0]))
+
+
+def armies_in(state: State, universe: str) -> tuple[str, ...]:
+    """Return the armies that are at home in a universe, or have pieces there; all, where none is named."""
+    position = multiverse_of(state)
+    there = {piece.army for piece in position.pieces.values() if piece.board == universe}
+    return tuple(
+        name for name, army in position.armies.items() if not universe or army.home == universe or name in there
+    )
+
+
+def _strangers(state: State, there: tuple[str, ...], clause: c.Clause) -> Iterator[str]:
+    """Yield the armies of other universes that a clause looks at; one to which pieces go or come is none."""
+    for node in (node for one in clause.expressions for node in _looked_at(one.node)):
+        if node.value in multiverse_of(state).armies and node.value not in there:
+            yield str(node.value)
+
+
+def _looked_at(node: Node) -> Iterator[Node]:
+    """Yield the constants in an expression that are names of armies, but for one that the expression just points at."""
+    for inner in node.walk():
+        by_name = inner.kind == "compare" and any(
+            one.kind == "field" and one.text == "name" and "army" in one.parts[0].text for one in inner.parts
+        )
+        if by_name or (inner.kind == "call" and inner.text == "army_named" and inner is not node):
+            yield from (one for one in inner.walk() if one.kind == "constant")
+
+
+KEYS = (
+    Key("change.universes", TEXTS, "the universes for each of which alone rules can be made and repealed; where no "
+        "rule says so, all", "when a change for one universe is proposed"),
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Records of games on boards: their moves and PGN."""

@@ -1,8 +1,0 @@
-"""Documents made from a game: a page, a text in Markdown, a notebook that plays it again, a printable law book."""
-
-from nomic_nb.documents.edition import Edition
-from nomic_nb.documents.lawbook import law_book_html
-from nomic_nb.documents.notebook import to_notebook
-from nomic_nb.documents.whole import Pictures, to_html, to_markdown
-
-__all__ = ["Edition", "Pictures", "law_book_html", "to_html", "to_markdown", "to_notebook"]

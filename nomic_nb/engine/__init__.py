@@ -1,0 +1,87 @@
+"""The engine: law, play, rule sets and records, with no boards and no notebook.
+
+Everything that a program needs for a game is here; each name is loaded when it is first used.
+
+>>> from nomic_nb import engine
+>>> game = engine.begin("discordian-nomic", ["Ann", "Ben"], seed=7)
+>>> change = engine.enact("A six brings a point more.", "on thrown when face == 6: award 1 points to player")
+>>> _ = game.do("Ann", "propose", {"change": change})
+>>> [str(one) for one in engine.decisions(game.state)]
+['Ann: vote on 301 (for, against)', 'Ben: vote on 301 (for, against)']
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
+    from nomic_nb.engine.games import begin
+    from nomic_nb.engine.law.change import Change
+    from nomic_nb.engine.law.changes import amend, enact, rename, repeal, reword, together, transmute
+    from nomic_nb.engine.law.findings import Finding
+    from nomic_nb.engine.play.decision import Decision
+    from nomic_nb.engine.play.decisions import decisions
+    from nomic_nb.engine.play.events import Event
+    from nomic_nb.engine.play.state import State
+    from nomic_nb.engine.play.timeline import Timeline
+    from nomic_nb.engine.record.fingerprint import fingerprint
+    from nomic_nb.engine.record.log import load, save
+    from nomic_nb.engine.record.sentences import sentence
+
+__all__ = [
+    "Change",
+    "Decision",
+    "Event",
+    "Finding",
+    "IllegalAction",
+    "LawError",
+    "RecordError",
+    "State",
+    "Timeline",
+    "amend",
+    "begin",
+    "decisions",
+    "enact",
+    "fingerprint",
+    "load",
+    "rename",
+    "repeal",
+    "reword",
+    "save",
+    "sentence",
+    "together",
+    "transmute",
+]
+
+#: Where each name is.
+_HOMES = {
+    "games": ("begin",),
+    "errors": ("IllegalAction", "LawError", "RecordError"),
+    "law.change": ("Change",),
+    "law.changes": ("amend", "enact", "rename", "repeal", "reword", "together", "transmute"),
+    "law.findings": ("Finding",),
+    "play.decision": ("Decision",),
+    "play.decisions": ("decisions",),
+    "play.events": ("Event",),
+    "play.state": ("State",),
+    "play.timeline": ("Timeline",),
+    "record.fingerprint": ("fingerprint",),
+    "record.log": ("load", "save"),
+    "record.sentences": ("sentence",),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Return a name of the engine, and load what it needs."""
+    for home, names in _HOMES.items():
+        if name in names:
+            value: object = getattr(import_module(f"{__name__}.{home}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"nomic_nb.engine has no {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,200 @@
+"""What public functions are given, looked at once something went wrong: then a sentence says what they take."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+from nomic_nb.engine.errors import FileMissing, FileUnusable, NoSuchName, Plainly, WrongArgument, WrongValue
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+#: What kinds of argument are called; others go by the names of their classes.
+_CALLED: Mapping[Any, str] = {
+    str: "a text", int: "a whole number", float: "a number", bool: "true or false", Path: "a path", list: "a list",
+    Sequence: "a list", Iterable: "a list", Collection: "a list", tuple: "a list", Mapping: "a mapping by names",
+    dict: "a mapping by names", type(None): "None",
+}  # fmt: skip
+_LISTS = (Sequence, Iterable, Collection)
+#: Letters of what was found that are shown.
+_SHOWN = 40
+
+
+def plainly(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Let a public function say in a sentence which argument it does not take; arguments that fit cost nothing."""
+
+    @wraps(function)
+    def called(*given: _P.args, **named: _P.kwargs) -> _R:
+        try:
+            return function(*given, **named)
+        except Plainly:
+            raise
+        except (TypeError, ValueError, LookupError, AttributeError, OSError, OverflowError) as error:
+            if said := misfit(function, given, named):
+                raise WrongArgument(said) from None
+            if (plain := _of_a_file(error, given, named)) is not None:
+                raise plain from None
+            raise
+
+    return called
+
+
+def each_plainly(cls: type) -> None:
+    """Let every public method of a class do so."""
+    for name, one in list(vars(cls).items()):
+        if inspect.isfunction(one) and not name.startswith("_"):
+            setattr(cls, name, plainly(one))
+
+
+def misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> str:
+    """Say which argument a function does not take; empty where it takes them all.
+
+    Examples
+    --------
+    >>> def say(player: str, text: str, times: int = 1): ...
+    >>> misfit(say, ["Ann"], {})
+    'say takes player, text and times; text is missing'
+    >>> misfit(say, ["Ann", "hello"], {"times": "x"})
+    "times is a whole number; found 'x'"
+    """
+    signature = inspect.signature(function)
+    fields = {name: one for name, one in signature.parameters.items() if name != "self"}
+    try:
+        bound = signature.bind(*given, **named).arguments
+    except TypeError:
+        return _bound(function.__name__, fields, len(given) - ("self" in signature.parameters), named)
+    known = _names(function, fields)
+    if known and (wrong := [name for name in named if name not in known]):
+        return f"{function.__name__} takes {_listed(known)}; not {wrong[0][:_SHOWN]}"
+    for name, value in bound.items():
+        field = signature.parameters[name]
+        if name == "self" or (value is field.default and value is not field.empty):
+            continue
+        kinds = _kinds(function, field.annotation)
+        values = value if field.kind == field.VAR_POSITIONAL else () if field.kind == field.VAR_KEYWORD else (value,)
+        for one in values:
+            if not any(_fits(one, kind) for kind in kinds):
+                said = dict.fromkeys(_called(kind) for kind in kinds if kind is not type(None))
+                return f"{name} is {' or '.join(said)}; found {_found(one)}"
+    return ""
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> NoSuchName:
+    """Return what is said of a name that is not there, with those that are spelt alike.
+
+    Examples
+    --------
+    >>> unknown("a game", "poropose", ["propose", "vote"])
+    NoSuchName("a game has no 'poropose'; did you mean propose?")
+    """
+    near = get_close_matches(name, [one for one in known if not one.startswith("_")], 3)
+    return NoSuchName(f"{what} has no {_found(name)}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
+
+
+def _names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]) -> list[str]:
+    """Return the names that a function takes; none where it takes any."""
+    names = [name for name, one in fields.items() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    for one in fields.values():
+        if one.kind == one.VAR_KEYWORD:
+            (kind,) = _kinds(function, one.annotation)
+            if typing.get_origin(kind) is not typing.Unpack:
+                return []
+            names += typing.get_args(kind)[0].__annotations__
+    return names
+
+
+def _bound(called: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]) -> str:
+    """Say what is missing, too much, or given twice."""
+    names = [name for name, one in fields.items() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    first = [name for name, one in fields.items() if one.kind == one.POSITIONAL_OR_KEYWORD][:count]
+    missing = [one for one in names if fields[one].default is inspect.Parameter.empty and one not in {*first, *named}]
+    wrong, twice = [name for name in named if name not in names], [name for name in first if name in named]
+    if missing:
+        found = f"{missing[0]} is missing"
+    elif twice:
+        found = f"{twice[0]} was given twice"
+    else:
+        found = f"not {wrong[0][:_SHOWN]}" if wrong else f"found {count} without a name"
+    return f"{called} takes {_listed(names)}; {found}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "nothing"
+
+
+def _kinds(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
+    """Return the kinds of value that an annotation lists; one that only a checker can read takes all."""
+    if isinstance(annotation, str):
+        try:
+            annotation = eval(annotation, inspect.unwrap(function).__globals__)  # noqa: S307 - our own signatures
+        except NameError:
+            return (Any,)
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        return tuple(kind for one in typing.get_args(annotation) for kind in _kinds(function, one))
+    return (annotation,)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Tell whether a value is of a kind; a text is no list, and neither true nor false is a number."""
+    origin, inner = typing.get_origin(kind) or kind, typing.get_args(kind)
+    if origin is type(None) or origin is None:
+        return value is None
+    if origin in (int, float) and isinstance(value, bool):
+        return False
+    if not isinstance(origin, type):
+        return True
+    if origin in _LISTS and isinstance(value, str | bytes):
+        return False
+    if not isinstance(value, origin):
+        return False
+    if origin is str:
+        return _writable(str(value))
+    if origin in _LISTS and inner and isinstance(value, Sequence):
+        return all(any(_fits(one, kind) for kind in _either(inner[0])) for one in value)
+    return True
+
+
+def _either(kind: Any) -> tuple[Any, ...]:
+    return typing.get_args(kind) if typing.get_origin(kind) in (typing.Union, types.UnionType) else (kind,)
+
+
+def _writable(text: str) -> bool:
+    """Tell whether a text can be written in a file: a half of a letter cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _called(kind: Any) -> str:
+    origin = typing.get_origin(kind) or kind
+    if origin in _LISTS and typing.get_args(kind) == (str,):
+        return "a list of texts"
+    return _CALLED.get(origin, f"a {getattr(origin, '__name__', str(origin))}")
+
+
+def _found(value: Any) -> str:
+    said = repr(value) if isinstance(value, str | int | float | list | tuple | dict | None) else type(value).__name__
+    said = "".join(letter if letter.isprintable() else "?" for letter in said)
+    return said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
+
+
+def _of_a_file(error: Exception, given: Sequence[Any], named: Mapping[str, Any]) -> Plainly | None:
+    """Return what is said of a file that is not there, cannot be used, or cannot be called so."""
+    if isinstance(error, OSError) and error.filename is not None:
+        shown = _found(str(error.filename))
+        if isinstance(error, FileNotFoundError):
+            return FileMissing(f"there is no file or folder {shown}")
+        return FileUnusable(f"{shown} cannot be used: {error.strerror}")
+    for one in (*given, *named.values()):
+        if isinstance(one, str | Path) and ("\0" in str(one) or "empty name" in str(error)):
+            said = "the name of a file has at least one letter, and none that cannot be seen"
+            return WrongValue(f"{said}; found {_found(str(one))}")
+    return None

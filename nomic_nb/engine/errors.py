@@ -1,0 +1,178 @@
+"""What the kit says when a rule text cannot be read or an action is refused."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Sequence
+from copy import copy
+
+#: Whose lines are left out where an error is shown in a notebook.
+_INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
+
+
+class Plainly(Exception):  # noqa: N818 - what errors have in common, and none by itself
+    """An error of those who play: a notebook shows their own lines and the message, and none of the kit's lines."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows in place of the usual traceback."""
+        import traceback
+
+        lines = []
+        for frame, line in traceback.walk_tb(self.__traceback__):
+            if str(frame.f_globals.get("__name__")).partition(".")[0] in _INSIDE:
+                continue
+            code = frame.f_code
+            where = "" if code.co_name == "<module>" else f" in {code.co_name}"
+            lines.append(f"line {line}{where}: {linecache.getline(code.co_filename, line).strip()}")
+        return [*lines, f"{type(self).__name__}: {self}"]
+
+
+class LawError(Plainly, ValueError):
+    """A clause, an expression or a rule file that cannot be read.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong.
+    line, column : int
+        Where it is, both counted from 1 in the text that was handed in.
+    found : str
+        What stands there.
+    expected : str
+        What could stand there.
+    text : str
+        The line at fault, shown with a mark under the column.
+    offset : int, optional
+        Where it is in the clause, counted from 0, while that is being read.
+
+    Attributes
+    ----------
+    part : int or None
+        Which of several changes that are proposed together it is about, 1 for the first.
+    example : str
+        A whole clause of the kind that was meant; empty where there is none.
+
+    Examples
+    --------
+    >>> print(LawError("a bracket is not closed", line=2, column=7, found="the end", expected="')'"))
+    line 2, column 7: a bracket is not closed; found the end; expected ')'
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int = 1,
+        column: int = 1,
+        found: str = "",
+        expected: str = "",
+        text: str = "",
+        offset: int | None = None,
+    ) -> None:
+        self.message, self.line, self.column, self.offset = message, line, column, offset
+        self.found, self.expected, self.text = found, expected, text
+        self.part: int | None = None
+        self.example = ""
+        super().__init__(message)
+
+    def moved(self, lines: int, text: str | None = None) -> LawError:
+        """Return the same error as seen from the text that encloses this one.
+
+        Parameters
+        ----------
+        lines : int
+            How far down the inner text begins.
+        text : str, optional
+            The enclosing line.
+        """
+        made = copy(self)
+        made.line += lines
+        made.text = self.text if text is None else text
+        return made
+
+    def __str__(self) -> str:
+        said = f"line {self.line}, column {self.column}: {self.message}"
+        said += f"; found {self.found}" if self.found else ""
+        said += f"; expected {self.expected}" if self.expected else ""
+        if self.text:
+            said += f"\n    {self.text}\n    {' ' * (self.column - 1)}^"
+        return said + (f"\n    such as: {self.example}" if self.example else "")
+
+
+class IllegalAction(Plainly):
+    """An action that the law, or the state of play, does not allow. The game stays exactly as it was.
+
+    Parameters
+    ----------
+    message : str
+        Why it is refused.
+    rule : int or str, optional
+        Number of the rule that forbids it; None where no rule is concerned.
+    options : sequence of str
+        What is open instead.
+
+    Examples
+    --------
+    >>> raise IllegalAction("it is Ben's turn", rule=201, options=["Ben: propose"])
+    Traceback (most recent call last):
+    ...
+    nomic_nb.engine.errors.IllegalAction: it is Ben's turn (rule 201). Open now: Ben: propose
+    """
+
+    def __init__(self, message: str, *, rule: int | str | None = None, options: Sequence[str] = ()) -> None:
+        self.message, self.rule, self.options = message, rule, tuple(options)
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        said = self.message if self.rule is None else f"{self.message} (rule {self.rule})"
+        if self.options:
+            shown = "; ".join(self.options[:12])
+            said += f"{'' if said[-1:] in '.?!' else '.'} Open now: {shown}" + ("; …" if len(self.options) > 12 else "")
+        return said
+
+
+class WrongArgument(Plainly, TypeError):  # noqa: N818 - an answer, not a fault
+    """Something of another kind than is taken there, or too many or too few; the message says what is taken."""
+
+
+class WrongValue(Plainly, ValueError):  # noqa: N818 - an answer, not a fault
+    """Something that is of the right kind and cannot be; the message says what would be right."""
+
+
+class NoSuchName(Plainly, AttributeError):  # noqa: N818 - an answer, not a fault
+    """Nothing here is called so; the message says what is meant perhaps."""
+
+
+class FileMissing(Plainly, FileNotFoundError):  # noqa: N818 - an answer, not a fault
+    """There is no such file or folder."""
+
+
+class FileUnusable(Plainly, OSError):  # noqa: N818 - an answer, not a fault
+    """A file that cannot be read or written; the message says why."""
+
+
+class OutOfRange(Plainly, IndexError):  # noqa: N818 - an answer, not a fault
+    """There are not so many; the message says how many there are."""
+
+
+class NotThere(Plainly, KeyError):  # noqa: N818 - an answer, not a fault
+    """Nothing has this number, or this name; the message says what there is."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class RecordError(Plainly, ValueError):
+    """A saved game that cannot be loaded, or a file that cannot be written.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what would be right.
+    line : int, optional
+        Line of the file, counted from 1.
+    """
+
+    def __init__(self, message: str, *, line: int | None = None) -> None:
+        self.message, self.line = message, line
+        super().__init__(message if line is None else f"line {line}: {message}")

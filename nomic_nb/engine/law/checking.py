@@ -1,0 +1,373 @@
+"""The static reading of a clause: every key, name and type, before anyone votes on it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from keyword import iskeyword
+from typing import Any
+
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law import values as v
+from nomic_nb.engine.law.expressions import EACH, WORDS
+from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.hints import suggestions
+from nomic_nb.engine.law.likeness import likeness
+from nomic_nb.engine.law.nodes import Expression, Node
+from nomic_nb.engine.law.tables import GAME, HELD, HIGHEST, KEYED, LOWEST, MOST_KEYS, Shape, per_rule, shape_of, written
+from nomic_nb.engine.law.types import Scope
+from nomic_nb.engine.law.view import Undecided, View
+from nomic_nb.engine.law.vocabulary import Key
+
+PLAYER, RULE = v.Type("player"), v.Type("rule")
+ARMY = v.Type("army")
+#: What every clause sees: its own rule.
+OWN = {"this": RULE}
+
+
+@frozen(eq=False)
+class Checker(Scope):
+    """The names that a place in a clause sees, which refuses what does not fit there.
+
+    Parameters
+    ----------
+    vocabulary, names, tables
+        What it may speak of: the names of the case, and its own rule as ``this``.
+    bound : set of str
+        The names that effects have bound so far.
+    source : str
+        How the clause was written, on one line.
+    drafts : frozenset of str
+        The names of the drafts that stand beside it.
+    begin : int
+        Where what is being read begins.
+    doing : Effect or None
+        The effect that is being read.
+    """
+
+    bound: set[str]
+    source: str = ""
+    drafts: frozenset[str] = frozenset()
+    begin: int = 0
+    doing: Any = None
+
+    # ------------------------------------------------------------------------------------- complaints
+
+    def word(self, word: str, message: str, *, found: str = "", expected: str = "") -> LawError:
+        """Complain of a word that stands in what is being read."""
+        place = re.compile(rf"(?<![\w.]){re.escape(word)}(?![\w.])").search(self.source, self.begin)
+        offset = place.start() if place else self.begin
+        return LawError(message, found=found or repr(word), expected=expected, offset=offset)
+
+    def unknown(self, what: str, word: str, known: Iterable[str]) -> LawError:
+        """Complain of a word that names nothing; where what can stand there comes with its meaning, by that too."""
+        declared = known if isinstance(known, Mapping) else dict.fromkeys(known)
+        meanings = {one: str(getattr(said, "meaning", "")) for one, said in declared.items()}
+        near = suggestions(word, meanings) or sorted(meanings)[:8]
+        return self.word(word, f"there is no {what} {word}", expected=", ".join(near))
+
+    @staticmethod
+    def about(expression: Expression, message: str, found: v.Type, expected: str) -> LawError:
+        """Complain of an expression."""
+        return LawError(message, found=found.one, expected=expected, offset=expression.at)
+
+    # ------------------------------------------------------------------------------------ expressions
+
+    def expect(self, expression: Expression, wanted: v.Type, what: str) -> None:
+        """Refuse an expression of another type, and one whose value explodes in every case alike."""
+        found = self.type_of(expression)
+        if not v.fits(found, wanted):
+            raise self.about(expression, f"{what} is {wanted.one}", found, f"{wanted.one}{self.such_as(wanted, found)}")
+        try:
+            constant(expression)
+        except Undecided as error:
+            raise LawError(error.reason, found=repr(expression.text), offset=expression.at) from None
+
+    def condition(self, expression: Expression | None) -> None:
+        """Refuse what is no condition, where there is one."""
+        if expression is not None:
+            self.expect(expression, v.TRUTH, "a condition")
+
+    @staticmethod
+    def misfit(expression: Expression, misfit: Callable[[v.Value], str] | None, what: str = "") -> None:
+        """Refuse a constant that means nothing here."""
+        if misfit is not None and expression.constant:
+            value = constant(expression)
+            if wrong := misfit(value):
+                raise LawError(f"{what}{wrong}", found=v.shown(value), offset=expression.at)
+
+    @staticmethod
+    def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
+        """Refuse texts that a term cannot hold: an empty one, and where there is a list, what is not on it."""
+        for node in yielded(expression.node):
+            if node.value == "" or (values and node.value not in values):
+                known = ", ".join(f'"{one}"' for one in values) or "a text with something in it"
+                place = expression.at + node.column
+                raise LawError(f"{name} has no such value", found=v.shown(node.value), expected=known, offset=place)
+
+    def elements(self, many: Expression, name: str) -> v.Type:
+        """Return what a list holds, for a name that goes through it."""
+        found = self.type_of(many)
+        if found.item is None:
+            raise self.about(many, "this goes through a list", found, "a list")
+        self.fresh(name)
+        return found.item
+
+    def fresh(self, name: str) -> None:
+        """Refuse a name that means something already."""
+        if "." in name or name == "otherwise" or name in self.names or name in self.vocabulary.facts:
+            raise self.word(name, f"{name} means something already", expected="another name")
+        self.bound.add(name)
+
+    def player(self, expression: Expression) -> None:
+        """Refuse what is no player, no players, and no name."""
+        found = self.type_of(expression)
+        if not (v.fits(found.item or found, v.maybe(PLAYER)) or found == v.TEXT):
+            wanted = "a player, players, or a name in quotes"
+            if found.name == GAME:
+                wanted += "; what the game keeps is a counter of its own, as in award 1 pot to game"
+            raise self.about(expression, "players are needed here", found, wanted)
+
+    def of(self, expression: Expression, wanted: v.Type, what: str) -> None:
+        """Refuse what is not one of a kind, several of it, or none."""
+        found = self.type_of(expression)
+        if not v.fits(found.item or found, v.maybe(wanted)):
+            expected = f"{wanted.one}, or a list{self.such_as(wanted, found)}"
+            raise self.about(expression, what, found, expected)
+
+    # ---------------------------------------------------------------------------------------- clauses
+
+    def clause(self, clause: c.Clause) -> None:
+        """Read one clause."""
+        match clause:
+            case c.Set():
+                self.set(clause)
+            case c.Require():
+                self.expect(clause.condition, v.TRUTH, "a requirement")
+            case c.Offer():
+                self.offer(clause)
+            case c.On():
+                self.on(clause)
+            case c.Track():
+                self.track(clause)
+            case c.Incorporate() if clause.name not in self.vocabulary.rulesets:
+                raise self.unknown("rule set to incorporate called", clause.name, self.vocabulary.rulesets)
+            case c.Claim() if clause.key and clause.key not in self.vocabulary.keys:
+                raise self.unknown("key", clause.key, self.vocabulary.keys)
+
+    def set(self, clause: c.Set) -> None:
+        """Read a clause that sets a key."""
+        words, value = self.vocabulary, clause.value
+        key = words.keys.get(clause.key)
+        if key is None:
+            act = clause.key.removeprefix("may.")
+            if act != clause.key:
+                raise self.unknown("action", act, words.actions)
+            raise self.unknown("key", act, words.keys)
+        inner, wanted = self.plus(**key.case, **key.may_know), key.type
+        if key.also is not None and "otherwise" not in value.names and v.fits(inner.type_of(value), key.also):
+            wanted = key.also
+        valued = inner.plus(otherwise=wanted) if key.additive else inner
+        valued.expect(value, wanted, key.name)
+        if isinstance(clause, c.Piece):
+            inner.piece(clause)
+        else:
+            inner.condition(clause.condition)
+        self.circle(clause, key)
+        best = (f"{best} {name}" for name in (per_rule(self.tables) if key.ranks else ()) for best in (HIGHEST, LOWEST))
+        self.texts(value, key.name, (*key.values, *best))
+        if key.reader_of_texts is None:
+            self.misfit(value, key.misfit, f"{key.name}: ")
+        if key.apart:
+            self.apart(value, key)
+        if key.reader_of_texts is not None:
+            for node in yielded(value.node):
+                if isinstance(node.value, str):
+                    self.grammar(value, node, key.reader_of_texts)
+
+    def circle(self, clause: c.Set, key: Key) -> None:
+        """Refuse to set a key from itself, or from a fact that it says."""
+        expected, facts = "otherwise, for what it would be without this", self.vocabulary.facts
+        if any(key.name in one.keys for one in (clause.value, clause.condition) if one):
+            behind = self.but(begin=self.source.find(key.name) + len(key.name))
+            raise behind.word(key.name, f"{key.name} cannot be set from itself", expected=expected)
+        for name in (name for one in clause.expressions for name in one.names if name in facts):
+            if key.name in facts[name].keys:
+                said = f"{name} is what {key.name} says, which cannot be set from itself"
+                raise self.word(name, said, expected=expected)
+
+    def apart(self, value: Expression, key: Key) -> None:
+        """Refuse a list that surely holds what the key is about."""
+        for part in value.node.parts if value.node.kind == "list" else (value.node,):
+            if part.kind == "name" and part.text in (*key.case, *key.whole):
+                raise self.about(value, key.apart, key.type, f"a list without {' and '.join(key.case)}")
+
+    @staticmethod
+    def grammar(expression: Expression, node: Node, read: Callable[[str], None]) -> None:
+        """Refuse a text that has a grammar of its own and cannot be read by it."""
+        try:
+            read(str(node.value))
+        except LawError as error:  # its column is counted in the text, behind the quotation mark
+            error.offset = expression.at + node.column + error.column
+            raise
+
+    def piece(self, clause: c.Piece) -> None:
+        """Read a clause that says how a kind moves."""
+        if len(clause.kind) != 1:
+            raise self.word(clause.kind, "a kind of piece is one capital letter", expected="a letter from A to Z")
+        if clause.army is not None:
+            found = self.type_of(clause.army)
+            if not v.fits(found.item or found, ARMY):
+                wanted = f"an army, or armies{self.such_as(ARMY, found)}"
+                raise self.about(clause.army, "a piece is of an army, or of several", found, wanted)
+        self.condition(clause.given)
+
+    def on(self, clause: c.On) -> None:
+        """Read a trigger."""
+        events, name, replaces = self.vocabulary.events, clause.event, isinstance(clause, c.Instead)
+        event = events.get(name)
+        if event is None:
+            raise self.unknown("event", name, events)
+        if replaces and not event.usual:
+            raise self.unknown("usual result to replace of", name, [one.name for one in events.values() if one.usual])
+        if event.over and not replaces:
+            said = f"nothing answers to {name}: play is over then"
+            raise self.word(name, said, expected=f"instead of {name}, for what comes in its place")
+        inner = self.plus(**event.binds, **event.may_bind)
+        if clause.each is not None and clause.among is not None:
+            inner = inner.plus(**{clause.each: inner.elements(clause.among, clause.each)})
+        inner.effects(clause)
+
+    def offer(self, clause: c.Offer) -> None:
+        """Read what a rule offers: to whom, when, and what is done."""
+        if not clause.name or len(clause.name) > v.LONGEST_TEXT:
+            said = f"{len(clause.name)} letters" if clause.name else "nothing"
+            raise LawError("what is offered has a name", found=said, expected=f"1 to {v.LONGEST_TEXT} letters")
+        if clause.among is not None:
+            self.player(clause.among)
+        self.plus(player=PLAYER).effects(clause)
+
+    def effects(self, clause: c.On) -> None:
+        """Read when something is done, and what."""
+        self.condition(clause.condition)
+        inner = self
+        for effect in clause.effects:
+            inner = inner.effect(effect)
+
+    def effect(self, effect: Effect) -> Checker:
+        """Read one effect; return the names that the next one sees."""
+        inner, values = self.but(begin=effect.at, doing=effect), dict(effect.places)
+        for name, place in effect.form.places.items():
+            inner = place.check(values.get(name), inner)
+        return inner
+
+    # ----------------------------------------------------------------------------------------- tables
+
+    def track(self, clause: c.Track) -> None:
+        """Refuse a table that cannot be kept.
+
+        Raises
+        ------
+        LawError
+            It is kept per what has none, called by a word that means something, or of another shape than elsewhere.
+        """
+        name, per, holds = clause.counter, clause.per, clause.holds
+        things = [one.name for one in self.vocabulary.records.values() if one.kept]
+        keys = [*things, *KEYED, GAME]
+        for kind in per:
+            if kind not in keys:
+                raise self.unknown("owner of counters called", kind, keys)
+        whole = GAME in per
+        if len(per) > (1 if whole else MOST_KEYS):
+            said = "what is kept per game has no other key" if whole else f"a table has {MOST_KEYS} keys at most"
+            raise self.word(per[1], said, expected=f"track {name} per {per[0]}")
+        if holds and holds not in (*things, *HELD):
+            raise self.unknown("kind of value called", holds, [*HELD, *things])
+        shape, other = shape_of(clause), self.tables.get(name)
+        self.counter(name, shape)
+        if other is not None and other != shape:
+            held = "" if other.holds == shape.holds else f" as {other.holds.name}"
+            hidden = "" if other.hidden == shape.hidden else (", hidden" if other.hidden else ", and not hidden")
+            said = f"{name} is kept per {other.per}{held} already{hidden}"
+            raise self.word(name, said, expected=f"per {other.per}{held}{' hidden' if other.hidden else ''}")
+        if not holds and clause.start.node.kind == "constant" and clause.start.node.value is None:
+            expected = "as KIND before from, such as: as player from none"
+            raise self.about(clause.start, f"what {name} holds is not said", v.NONE, expected)
+        what = f"where {name} starts" if holds else "where a counter starts"
+        self.plus(**shape.bound()).expect(clause.start, shape.holds, what)
+
+    def counter(self, name: str, shape: Shape) -> None:
+        """Refuse a name that cannot be that of a table: one that means something, or looks the same as another one."""
+        words = self.vocabulary
+        fields = {one.name: kind for kind in shape.keys if kind in words.records for one in words.records[kind].fields}
+        taken = iskeyword(name) or name in (*words.functions, *WORDS, "keys", "otherwise", *EACH, *fields)
+        if taken or "." in name or (not shape.keys and name in words.facts):
+            why = f", since each {fields[name]} has a {name} already" if name in fields else ""
+            raise self.word(name, f"{name} cannot name a counter{why}", expected="a word not yet in use")
+        alike = [one for one in self.tables if one != name and likeness(one) == likeness(name)]
+        if alike:
+            raise self.word(name, f"{name} looks the same as {alike[0]}", expected="another word")
+
+    def cell(self, name: str, keys: Sequence[Expression] | None, who: Expression | None) -> None:
+        """Refuse a place of a table that there is not.
+
+        Parameters
+        ----------
+        name : str
+            The table.
+        keys : sequence of Expression, optional
+            What stands in brackets behind it.
+        who : Expression, optional
+            Whose entry it is: ``of …``, ``to …`` or ``from …``.
+        """
+        shape = self.tables.get(name)
+        found = None if who is None else self.type_of(who)
+        given = [self.type_of(one) for one in keys or ()]
+        if shape is None:
+            kind = None if found is None else (found.item or found).name
+            whose = GAME if kind is None else kind if kind in self.vocabulary.records else "player"
+            per = ", ".join(one.name for one in given) or whose
+            known = [one for one, other in self.tables.items() if other.per == per]
+            missing = self.word(name, f"no rule tracks {name} per {per}", expected=", ".join(known) or "a track clause")
+            if not keys and not known:  # an example of the same clause would repeat the fault
+                missing.example = f"track {name} per {per} from 0"
+            raise missing
+        if keys is not None:
+            if wrong := self.misplaced(name, given):
+                at, said, expected = wrong
+                if at is None:
+                    raise self.word(name, said, expected=expected)
+                raise self.about(keys[at], said, given[at], expected)
+        elif who is not None and found is not None:
+            self.owner(name, shape, who, found)
+        elif shape.keys:
+            raise self.word(name, f"{name} is kept per {shape.per}", expected=f"{name}({', '.join(shape.keys)})")
+
+    def owner(self, name: str, shape: Shape, who: Expression, found: v.Type) -> None:
+        """Refuse an entry of somebody, or something, for whom a table has none."""
+        kind, of_player, said = found.item or found, shape.keys == ("player",), f"{name} is kept per {shape.per}"
+        if len(shape.keys) == 2:
+            raise self.word(name, f"{said}: two in brackets", expected=f"{name}(…, …)")
+        wanted = shape.type_of_key(0) if shape.keys else v.Type(GAME)
+        if (of_player and found == v.TEXT) or v.fits(kind, v.maybe(wanted)):
+            return
+        if of_player and kind.name not in self.vocabulary.records:
+            raise self.about(who, "players are needed here", found, "a player, players, or a name in quotes")
+        expected = f"{name} of player" if of_player else f"such as {written(name, shape)}"
+        raise self.word(name, f"{said}, not per {kind.name}", expected=expected)
+
+
+def constant(expression: Expression) -> v.Value:
+    """Return what an expression is in every case; None where that depends. A constant asks the law nothing."""
+    return expression.run(View(None, {}, None)) if expression.constant else None
+
+
+def yielded(node: Node) -> Iterator[Node]:
+    """Yield the constants that an expression may come to, alone or in a list, and not those that it only compares."""
+    if node.kind == "constant":
+        yield node
+    whole, first = node.kind in ("list", "reckon"), node.kind in ("each", "call")
+    for part in node.parts if whole else node.parts[:1] if first else node.parts[::2] if node.kind == "if" else ():
+        yield from yielded(part)

@@ -1,0 +1,205 @@
+"""Clauses as immutable values: what the verbs of the law language say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.nodes import Expression
+
+
+@frozen
+class Clause:
+    """One clause of a rule. `words` is how it was written, on one line."""
+
+    words: str
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in it, those of its effects too."""
+        return tuple(value for value in vars(self).values() if isinstance(value, Expression))
+
+    @property
+    def whole(self) -> tuple[Clause, ...]:
+        """It, and of a draft the clauses in it."""
+        return (self,)
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """The texts with which it compares or that it lets players choose; of a draft those in it."""
+        for one in self.whole:
+            for part in (node for expression in one.expressions for node in expression.walk()):
+                if isinstance(part.value, str) and part.kind == "constant":
+                    yield part.value
+            if isinstance(one, Offer):
+                yield one.name
+
+    def every_effect(self) -> Iterator[Effect]:
+        """Yield the effects, those inside others too; a clause that only says something has none."""
+        return iter(())
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@frozen
+class Set(Clause):
+    """``set KEY to EXPR [while EXPR]``, ``allow ACTION [when EXPR]``, ``forbid ACTION [when EXPR]``: what a term is.
+
+    In the value, ``otherwise`` is what the term would be without the clause. What ``allow`` and ``forbid`` set is
+    ``may.ACTION``, true or false.
+    """
+
+    example = "set vote.quota to 2 while circuit > 2"
+
+    key: str
+    value: Expression
+    condition: Expression | None
+
+
+@frozen
+class Piece(Set):
+    """``piece KIND [of EXPR] moves "BETZA" [while EXPR]``: sets ``piece.moves`` for a kind.
+
+    `condition` holds all of it: the kind, the army, and what stands behind ``while``. `army` and `given` are
+    those two as they were written, so that each can be read by itself.
+    """
+
+    example = 'piece N of army_named("white") moves "NF"'
+
+    kind: str
+    army: Expression | None
+    given: Expression | None
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in it."""
+        return tuple(one for one in (self.value, self.condition) if one is not None)
+
+
+@frozen
+class Incorporate(Clause):
+    """``incorporate NAME``: the rules of another rule set are in force while this rule is."""
+
+    example = "incorporate fide-chess"
+
+    name: str
+
+
+@frozen
+class Require(Clause):
+    """``require EXPR``: what must hold of the law after every change."""
+
+    example = "require count(rules) <= 40"
+
+    condition: Expression
+
+
+@frozen
+class On(Clause):
+    """``on EVENT [each NAME in EXPR] [when EXPR]: EFFECT; …``: what is done when something happens."""
+
+    example = "on adopted each p in opponents when p.points < 5: award 5 points to p"
+
+    event: str
+    each: str | None
+    among: Expression | None
+    condition: Expression | None
+    effects: tuple[Effect, ...]
+
+    def every_effect(self) -> Iterator[Effect]:
+        """Yield the effects, those inside others too."""
+        for effect in self.effects:
+            yield from effect.every()
+
+    def effects_at_once(self) -> Iterator[Effect]:
+        """Yield the effects that are done whenever it goes off: not those on a condition of their own, or later."""
+        for effect in self.effects:
+            yield from effect.at_once()
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in it, those of its effects too."""
+        own = (self.among, self.condition, *(one for effect in self.every_effect() for one in effect.expressions))
+        return tuple(one for one in own if one is not None)
+
+
+@frozen
+class Instead(On):
+    """``instead of EVENT [when EXPR]: EFFECT; …``: what comes in place of the usual result."""
+
+    example = "instead of captured: remove piece"
+
+
+@frozen
+class Offer(On):
+    """``offer "WORDS" [to WHO] [when EXPR]: EFFECT; …``: what players may do, each to whom it is open.
+
+    `among` are those to whom it is offered; everybody, where it does not say.
+    """
+
+    example = 'offer "rest" when player.points > 9: award -5 points to player'
+
+    name: str
+
+
+@frozen
+class Draft(Clause):
+    """``draft NAME: "WORDING"``, clauses ``indented below``: a text that effects put in force.
+
+    It says nothing by itself. `body` are its clauses, and `law` is their text.
+    """
+
+    example = 'draft soon: "Ten points win."'
+
+    name: str
+    wording: str
+    law: str
+    body: tuple[Clause, ...]
+
+    @property
+    def title(self) -> str:
+        """Its name in words."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
+    def whole(self) -> tuple[Clause, ...]:
+        """It, and the clauses in it."""
+        return (self, *self.body)
+
+    @property
+    def expressions(self) -> tuple[Expression, ...]:
+        """None: it is not in force."""
+        return ()
+
+
+@frozen
+class Track(Clause):
+    """``track NAME per KIND[, KIND] [as KIND] from EXPR [hidden]``: a table, with an entry for each, or for the game.
+
+    Kinds of keys are player, army, piece, square, board, rule, proposal, number, text or game; an entry is a number, or
+    what ``as`` says: truth, text, or one of these things. `holds` is empty where nothing is said of it.
+    """
+
+    example = "track price per text from 3"
+
+    counter: str
+    per: tuple[str, ...]
+    start: Expression
+    holds: str
+    hidden: bool
+
+
+@frozen
+class Claim(Clause):
+    """``prevails over NUMBER, … | everything [on KEY]``, ``defers to …``: which rule goes before which.
+
+    `over` is None for everything.
+    """
+
+    example = "prevails over 203 on win.points"
+
+    prevails: bool
+    over: tuple[int | str, ...] | None
+    key: str | None

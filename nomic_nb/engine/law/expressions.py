@@ -1,0 +1,254 @@
+"""Reading expressions: the standard library's `ast` behind an allow-list.
+
+What is not on the list is refused, with its place. Nothing is compiled or evaluated by Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Mapping
+
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law import values as v
+from nomic_nb.engine.law.faults import shielded
+from nomic_nb.engine.law.likeness import invisible
+from nomic_nb.engine.law.nodes import Expression, Node, canonical
+from nomic_nb.engine.law.running import closure
+from nomic_nb.engine.law.values import Value
+from nomic_nb.engine.law.vocabulary import Vocabulary
+
+LONGEST, DEEPEST, MOST_NODES = 400, 24, 120
+#: Characters of an expression that only lists things by their names: all armies, or all squares of many boards.
+LISTED = 40_000
+_NAMED = r"""(?:[a-z_]+\("[^"]*"\)|"[^"]*"|-?[0-9]+)"""
+#: A list of things by their names.
+LIST = re.compile(rf"\[{_NAMED}(?:, {_NAMED})*\]")
+#: How many `for` can stand inside one another.
+MOST_LOOPS = 3
+#: The words that are constants.
+WORDS: Mapping[str, Value] = {"true": True, "false": False, "none": None}
+EACH = ("any", "all", "count", "sum")
+#: What is so if the change at hand were adopted: for sure, or as far as it does not hang on a throw.
+AFTERWARDS, CHANCE_APART = "afterwards", "afterwards_chance_apart"
+#: Whether the change at hand makes it so, at once or as time goes by.
+IN_TIME = "in_time"
+SUPPOSING = (AFTERWARDS, CHANCE_APART, IN_TIME)
+
+
+def read(text: str, vocabulary: Vocabulary) -> Expression:
+    """Read an expression.
+
+    Parameters
+    ----------
+    text : str
+        At most 400 characters; a plain list of things can be longer.
+    vocabulary : Vocabulary
+        Tells dotted keys from fields.
+
+    Raises
+    ------
+    LawError
+        Where something stands there that the language does not have.
+
+    Examples
+    --------
+    >>> from nomic_nb.engine.play.vocabulary import language
+    >>> words = language().vocabulary
+    >>> read("1 + 2 * 3", words).canonical
+    '(1 + (2 * 3))'
+    >>> read("__import__('os')", words)
+    Traceback (most recent call last):
+    ...
+    nomic_nb.engine.errors.LawError: line 1, column 1: names are made of letters, digits and single underscores...
+    """
+    listed = len(text) <= LISTED and LIST.fullmatch(text.strip()) is not None
+    _screen(text, LISTED if listed else LONGEST)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, Warning, ValueError) as error:
+        column = (getattr(error, "offset", None) or 1) + len(text) - len(text.lstrip())
+        column = min(column, len(text) + 1)
+        found = _at(text, column)
+        raise LawError(
+            "this is not an expression", column=column, found=found, expected="==" if found == "'='" else "", text=text
+        ) from None
+    nodes = sum(1 for _ in ast.walk(tree))
+    if nodes > 2 * MOST_NODES and not listed:
+        raise LawError(f"an expression has at most {MOST_NODES} parts", found=f"{nodes // 2}", text=text)
+    node = _Reader(text, vocabulary, most=nodes if listed else MOST_NODES).read(tree.body, 0)
+    return Expression(text.strip(), node, canonical(node), shielded(closure(node, vocabulary)))
+
+
+def _at(text: str, column: int) -> str:
+    found = re.match(r"\s*(\w+|\S)?", text[max(0, column - 1) :])
+    return repr(found[1]) if found and found[1] else "the end"
+
+
+def _screen(text: str, longest: int) -> None:
+    """Refuse, before any parser sees it, what could hide or harm."""
+    if len(text) > longest:
+        raise LawError(f"an expression has at most {longest} characters", found=f"{len(text)}", text=text[:80])
+    depth, quote = 0, ""
+    for at, letter in enumerate(text, 1):
+        if letter in "\\#" or (not quote and not letter.isascii()) or invisible(letter):
+            raise LawError("this character is not part of the language", column=at, found=repr(letter), text=text)
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "\"'":
+            quote = letter
+        elif letter in "([{":
+            depth += 1
+            if depth > DEEPEST:
+                raise LawError(f"brackets can be nested at most {DEEPEST} deep", column=at, text=text)
+        elif letter in ")]}":
+            depth -= 1
+    if '"""' in text or "'''" in text:
+        raise LawError("a text stands between single quotation marks", found="three of them", text=text)
+    if not text.strip():
+        raise LawError("an expression is missing here", found="nothing", expected="an expression", text=text)
+
+
+_SIGNS: Mapping[type[ast.AST], str] = {
+    ast.And: "and", ast.Or: "or", ast.Not: "not", ast.USub: "minus", ast.Add: "+", ast.Sub: "-", ast.Mult: "*",
+    ast.FloorDiv: "//", ast.Mod: "%", ast.Div: "/", ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=",
+    ast.Gt: ">", ast.GtE: ">=", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+
+
+class _Reader:
+    """Turns the part of Python's tree that is on the list into nodes, and refuses the rest."""
+
+    def __init__(self, text: str, vocabulary: Vocabulary, most: int) -> None:
+        self.text, self.source, self.vocabulary, self.nodes, self.most = text, text.strip(), vocabulary, 0, most
+        #: The names of the `for` around what is read.
+        self.loops: tuple[str, ...] = ()
+        self.indent = len(text) - len(text.lstrip())
+
+    def refuse(self, node: ast.AST, message: str, expected: str = "") -> LawError:
+        column = getattr(node, "col_offset", 0)
+        found = ast.get_source_segment(self.source, node) or _at(self.source, column + 1)
+        return LawError(
+            message, column=column + self.indent + 1, found=repr(found[:40]), expected=expected, text=self.text
+        )
+
+    def name(self, node: ast.AST, name: str) -> str:
+        if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", name):
+            raise self.refuse(node, "names are made of letters, digits and single underscores, beginning with a letter")
+        return name
+
+    def read(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
+        self.nodes += 1
+        if self.nodes > self.most or depth > DEEPEST:
+            raise self.refuse(node, f"an expression has at most {MOST_NODES} parts, {DEEPEST} deep")
+        column = node.col_offset
+
+        def made(kind: str, text: str, *parts: ast.expr) -> Node:
+            return Node(kind, column, text, parts=tuple(self.read(one, depth + 1) for one in parts))
+
+        match node:
+            case ast.Constant():
+                return self.constant(node)
+            case ast.Name(id):
+                return Node("constant", column, value=WORDS[id]) if id in WORDS else made("name", self.name(node, id))
+            case ast.Attribute(value, attr):
+                dotted = self.dotted(node)
+                if dotted in self.vocabulary.keys:
+                    return made("key", dotted)
+                return made("field", self.name(node, attr), value)
+            case ast.BoolOp(op, values):
+                return made(_SIGNS[type(op)], _SIGNS[type(op)], *values)
+            case ast.UnaryOp(sign, operand):
+                word = self.sign(node, sign, "sign", "- or not")
+                return made(word, word, operand)
+            case ast.BinOp(left, operator, right):
+                return made("reckon", self.sign(node, operator, "operation", "+ - * / // or %"), left, right)
+            case ast.Compare(left, [how], [right]):
+                return made("compare", self.sign(node, how, "comparison", "== != < <= > >= in, not in"), left, right)
+            case ast.Compare():
+                raise self.refuse(node, "one comparison at a time", "two comparisons joined by and")
+            case ast.IfExp(test, body, orelse):
+                return made("if", "if", body, test, orelse)
+            case ast.List(elts):
+                return made("list", "", *elts)
+            case ast.ListComp(elt, generators):
+                return self.each(node, "list", elt, generators, depth + 1)
+            case ast.Call():
+                return self.call(node, depth + 1)
+        raise self.refuse(node, "this is not part of the language", "a number, text, name, list, comparison or call")
+
+    def sign(self, node: ast.AST, sign: ast.AST, what: str, expected: str) -> str:
+        if type(sign) not in _SIGNS:
+            raise self.refuse(node, f"this {what} is not part of the language", expected)
+        return _SIGNS[type(sign)]
+
+    def constant(self, node: ast.Constant) -> Node:
+        segment = ast.get_source_segment(self.source, node) or ""
+        match node.value:
+            case bool() | None:
+                raise self.refuse(node, "the words are true, false and none", segment.lower())
+            case int(value) if re.fullmatch(r"[0-9]+", segment):
+                if value > v.LARGEST:
+                    raise self.refuse(node, f"numbers go up to {v.LARGEST}")
+                return Node("constant", node.col_offset, value=value)
+            case str(value) if re.fullmatch(r"\"[^\"]*\"|'[^']*'", segment):
+                if len(value) > v.LONGEST_TEXT:
+                    raise self.refuse(node, f"a text in an expression has at most {v.LONGEST_TEXT} characters")
+                return Node("constant", node.col_offset, value=value)
+            case float():
+                raise self.refuse(node, "numbers are whole or fractions", "a fraction such as 1/2")
+        raise self.refuse(node, "this is not a number or a text", '12, 1/2 or "a text"')
+
+    def dotted(self, node: ast.expr) -> str:
+        if isinstance(node, ast.Attribute):
+            front = self.dotted(node.value)
+            return f"{front}.{node.attr}" if front else ""
+        return node.id if isinstance(node, ast.Name) else ""
+
+    def call(self, node: ast.Call, depth: int) -> Node:
+        if not isinstance(node.func, ast.Name):
+            raise self.refuse(node, "only functions that the language names can be called")
+        if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
+            raise self.refuse(node, "a function takes values, one after another, and nothing else")
+        name = self.name(node.func, node.func.id)
+        if name in SUPPOSING:
+            return self.afterwards(node, name, depth)
+        match node.args:
+            case [ast.GeneratorExp(elt, generators)] if name in EACH:
+                return self.each(node, name, elt, generators, depth)
+            case [ast.GeneratorExp()]:
+                raise self.refuse(node, f"{name} does not go through a list", ", ".join(EACH))
+        if name == "keys":
+            if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
+                raise self.refuse(node, "keys takes the name of a table", "keys(price)")
+            return Node("keys", node.col_offset, self.name(node.args[0], node.args[0].id))
+        parts = tuple(self.read(one, depth) for one in node.args)
+        # What is no function may be a table: which there are, only the law knows.
+        return Node("call" if name in self.vocabulary.functions else "entry", node.col_offset, name, parts=parts)
+
+    def afterwards(self, node: ast.Call, name: str, depth: int) -> Node:
+        if len(node.args) != 1:
+            raise self.refuse(node, f"{name} takes one expression", f"{name}(count(rules) > 40)")
+        inner = node.args[0]
+        calls = (one.func for one in ast.walk(inner) if isinstance(one, ast.Call))
+        if any(isinstance(one, ast.Name) and one.id in SUPPOSING for one in calls):
+            raise self.refuse(node, f"{name} cannot stand inside itself: there is one change at hand")
+        return Node("afterwards", node.col_offset, name, parts=(self.read(inner, depth),))
+
+    def each(self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int) -> Node:
+        loop = loops[0]
+        if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
+            raise self.refuse(node, "one for, one name and at most one if")
+        if len(self.loops) == MOST_LOOPS:
+            raise self.refuse(node, f"at most {MOST_LOOPS} for can stand inside one another")
+        name = self.name(loop.target, loop.target.id)
+        if name in WORDS or name in self.loops or name in self.vocabulary.facts:
+            raise self.refuse(loop.target, f"{name} means something already", "another name")
+        outer, self.loops = self.loops, (*self.loops, name)
+        condition = self.read(loop.ifs[0], depth) if loop.ifs else Node("constant", node.col_offset, value=True)
+        parts = (self.read(element, depth), self.read(loop.iter, depth), condition)
+        self.loops = outer
+        return Node("each", node.col_offset, name, value=how, parts=parts)

@@ -1,0 +1,59 @@
+"""Faults of the kit itself, which must not end a game: whose clause was at work, and what is left out for it.
+
+A fault within a step of play ends the step, which is done anew without that clause, and the record says so. A clause
+that fails while somebody only looks at the law gives no answer.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from nomic_nb.engine.law.values import Value
+from nomic_nb.engine.law.view import FAILING, FAILS, Part, Spent, Undecided, View
+
+#: Where no rule is at work.
+NO_RULE: Part = 0, ""
+_LOG = logging.getLogger("nomic_nb")
+
+
+class Passing(Exception):  # noqa: N818 - what has to reach whoever runs a step
+    """What ends a step of play, and is no doubt about the law."""
+
+
+class Fault(Passing):
+    """Something fails in a step.
+
+    Parameters
+    ----------
+    part : Part
+        Whose doing it was: the id of a rule, and the key that its clause sets, or the clause; id 0 for no rule.
+    """
+
+    def __init__(self, part: Part) -> None:
+        self.part = part
+        super().__init__(str(part))
+
+
+def failed(error: Exception, part: Part) -> Fault | Undecided:
+    """Return what is raised instead of an error that nobody foresaw; developers find that in the log."""
+    _LOG.debug("a fault in the kit, in rule and clause %s", part, exc_info=error)
+    made = Undecided(f"it {FAILS}") if FAILING.get() is None else Fault(part)
+    made.__cause__ = error
+    return made
+
+
+def shielded(run: Callable[[View], Value]) -> Callable[[View], Value]:
+    """Return an evaluation whose faults are those of the clause at work."""
+
+    def shield(view: View) -> Value:
+        try:
+            return run(view)
+        except (Undecided, Spent, Passing, RecursionError, MemoryError):  # the resolver says which rules go too deep
+            raise
+        except Exception as error:
+            if view.meter is not None:
+                view.meter.anew = True  # what is found beside it must not be remembered
+            raise failed(error, view.part) from error
+
+    return shield

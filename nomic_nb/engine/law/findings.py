@@ -1,0 +1,130 @@
+"""What the law says of one key, and the clauses that it rests on."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.rules import Number, Source, Sources
+from nomic_nb.engine.law.values import Value, shown
+from nomic_nb.engine.law.view import Undecided
+from nomic_nb.engine.shown import Shown
+
+
+def as_set(source: Source) -> c.Set:
+    """Return the clause of a source that sets a key."""
+    return source.clause  # type: ignore[return-value]  # asked too often for a cast
+
+
+@frozen
+class Defeated:
+    """A clause that speaks to the case and does not prevail, and why."""
+
+    source: Source
+    reason: str
+
+
+#: The outcomes in which the law gives an answer.
+ANSWERS = ("decided", "merged", "ruled")
+#: The clauses that no other defeats, and the defeated ones.
+Prevailing = tuple[list[Source], tuple[Defeated, ...]]
+
+
+@frozen
+class Finding(Shown):
+    """What the law says of one key in one case.
+
+    Parameters
+    ----------
+    key : str
+        What was asked.
+    value : Value
+        The answer; None where there is none (see `outcome`).
+    outcome : str
+        ``decided``; ``merged`` (several rules of equal rank agree); ``ruled`` (settled by a ruling
+        where the law is silent or torn); ``silent`` (no rule speaks); ``torn`` (rules of equal rank
+        differ); ``undecided`` (a clause has no answer); ``depends`` (the case is not there).
+    sources : tuple of Source
+        The clauses that prevail, or that are torn.
+    defeated : tuple of Defeated
+        The clauses that speak to the case and do not prevail.
+    facts : tuple of (str, Value)
+        What was looked up on the way.
+    depends_on : tuple of str
+        Names that the answer would depend on and that are not there.
+    reason : str
+        Why there is no answer.
+    possible : tuple of Source
+        The clauses that could apply, depending on what is not there.
+    root : Finding or None
+        The finding on another key for want of which there is no answer.
+    case : tuple of (str, Value)
+        Where there is no answer: what the clauses that speak of the key look at in the case, or all of it.
+    when : str
+        Where there is no answer: the case that one is for, as a condition of the law language; empty for every case.
+    on_top : int
+        How many of the sources add to what the others say: the first so many.
+    evidence : tuple of str
+        What bears out that the clauses that prevail apply, in words.
+    bans : tuple of str
+        Of what would be forbidden, and nothing else: what is open, all that would forbid it, as clauses that begin
+        with whether; empty where more than bans is open, or nothing is.
+    """
+
+    key: str
+    value: Any  # of the type that the key is declared with
+    outcome: str
+    sources: Sources = ()
+    defeated: tuple[Defeated, ...] = ()
+    facts: tuple[tuple[str, Value], ...] = ()
+    depends_on: tuple[str, ...] = ()
+    reason: str = ""
+    root: Finding | None = None
+    possible: Sources = ()
+    case: tuple[tuple[str, Value], ...] = ()
+    when: str = ""
+    on_top: int = 0
+    evidence: tuple[str, ...] = ()
+    bans: tuple[str, ...] = ()
+
+    @property
+    def answered(self) -> bool:
+        """Whether the law gives an answer."""
+        return self.outcome in ANSWERS
+
+    def says(self, value: Value) -> bool:
+        """Tell whether the law gives this answer."""
+        return self.answered and self.value == value
+
+    @property
+    def rule(self) -> Number | None:
+        """Number of the rule that prevails."""
+        return self.sources[0].rule.number if self.sources else None
+
+    def __str__(self) -> str:
+        if self.answered or (self.outcome == "depends" and self.value is not None):
+            said = f"{self.key} is {shown(self.value)}"
+        else:
+            said = {
+                "silent": f"no rule says what {self.key} is",
+                "torn": f"the law is torn about {self.key}",
+                "depends": f"{self.key} depends on {', '.join(self.depends_on)}",
+            }.get(self.outcome, f"the law does not decide {self.key}: {self.reason}")
+        lines = [said]
+        head = {"merged": "say the same", "torn": "differ", "ruled": "settles it"}.get(self.outcome, "prevails")
+        lines += [f"  on top: {source}" for source in self.sources[: self.on_top]]
+        lines += [f"  {head}: {source}" for source in self.sources[self.on_top :]]
+        lines += [f"  shown by: {one}" for one in self.evidence]
+        lines += [f"  defeated: {one.source} — {one.reason}" for one in self.defeated]
+        lines += [f"  could apply: {source}" for source in self.possible]
+        if self.facts:
+            lines.append("  where " + ", ".join(f"{name} is {shown(value, 8)}" for name, value in self.facts))
+        if self.depends_on and self.value is not None:
+            lines.append("  depends on " + ", ".join(self.depends_on))
+        return "\n".join(lines)
+
+
+def at_fault(doubt: Undecided) -> Finding | None:
+    """Return the finding for want of which there is no answer; None where no key is concerned."""
+    return cast(Finding | None, doubt.finding)

@@ -1,0 +1,196 @@
+"""The book that a rule-change makes, and rule sets that a rule brings in: in force while that rule is."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.clauses import Incorporate
+from nomic_nb.engine.law.language import Line
+from nomic_nb.engine.law.rules import EVERYWHERE, Number, Part, Rule, RuleBook
+
+
+@frozen
+class Making:
+    """The circumstances in which a change takes effect.
+
+    Parameters
+    ----------
+    number : int or str or None
+        The proposal; None for an automatic change.
+    event, turn : int
+        When.
+    author : str or None
+        Who proposed it.
+    tier : str
+        What an enacted or transmuted rule becomes.
+    takes_number : bool
+        Whether an amended or transmuted rule takes the proposal's number (108).
+    circuit : int
+        The circuit under way.
+    label : str
+        What the rule is called in place of the proposal's number; empty where it takes that.
+    maker : str or None
+        Whose rule makes a new one by itself.
+    """
+
+    number: Number | None
+    event: int
+    turn: int
+    author: str | None
+    tier: str = ""
+    takes_number: bool = True
+    circuit: int = 0
+    label: str = ""
+    maker: str | None = None
+
+
+def find_target(book: RuleBook, change: Change) -> Rule:
+    """Return the rule that a change concerns.
+
+    Raises
+    ------
+    LookupError
+        There is no such rule or amendment; the message says what became of it.
+    """
+    return _find(book, change.target, change.part)
+
+
+def _find(book: RuleBook, number: Number | None, part: int | None) -> Rule:
+    rule = book.numbered(number)
+    if rule is None:
+        raise LookupError(book.whereabouts(number if number is not None else "none"))
+    if part is not None:
+        known = [one for one, made in rule.amendments.items() if not made.repealed]
+        if part not in known:
+            there = "none of them stands" if rule.amendments else "it was never amended"
+            there = f"it has {', '.join(map(str, known))}" if known else there
+            raise LookupError(f"rule {rule.number} has no amendment {part}; {there}")
+    return rule
+
+
+def find_targets(book: RuleBook, change: Change) -> tuple[Rule, ...]:
+    """Return all rules that a change concerns; none where it makes a new one.
+
+    Raises
+    ------
+    LookupError
+        There is no such rule or amendment.
+    """
+    if change.parts:
+        return tuple(rule for one in change.parts for rule in find_targets(book, one))
+    numbers = (change.target, *change.also)
+    return tuple([_find(book, number, change.part) for number in numbers if number is not None])
+
+
+def make(book: RuleBook, change: Change, lines: tuple[Line, ...], making: Making) -> tuple[RuleBook, Rule]:
+    """Return the book as it stands after a change, and the rule as the change left it.
+
+    Parameters
+    ----------
+    book : RuleBook
+        As it stands now; it is not touched.
+    change : Change
+        What is to be done.
+    lines : tuple of Line
+        The clauses of the change's law, already read.
+    making : Making
+        Under which number, when, by whom.
+
+    Raises
+    ------
+    LookupError
+        There is no such rule or amendment.
+    """
+    number = making.number
+    if change.kind == "enact":
+        called = making.label or (number if number is not None else _label(book))
+        part = Part(change.wording or "", change.law or "", lines, called)
+        rule = Rule(
+            book.next_id, part.number, change.title, making.tier, (part,), "enacted", number, making.event,
+            making.turn, making.author, change.universe or EVERYWHERE, circuit=making.circuit,
+            maker=making.author or making.maker,
+        )  # fmt: skip
+        return book.with_rule(rule), rule
+    for further in change.each[1:]:
+        book, _ = make(book, further, (), making)
+    old = find_target(book, change)
+    rule = replace(
+        old, number=number if making.takes_number and number is not None else old.number,
+        title=change.title or old.title, proposal=number, event=making.event, turn=making.turn, author=making.author,
+        circuit=making.circuit, before=old, answers="",  # a ruling that is changed settles a question no more
+    )  # fmt: skip
+    if change.kind == "repeal" and change.universe and old.scope == EVERYWHERE:
+        lifted = tuple(dict.fromkeys((*old.lifted, change.universe)))
+        rule = replace(rule, how="repealed there", number=old.number, lifted=lifted)
+        return book.with_rule(rule), rule
+    if change.kind == "repeal" and change.part is None:
+        return book.without(old.id), replace(rule, how="repealed", number=old.number)
+    if change.kind == "transmute":
+        rule = replace(rule, how="transmuted", tier=making.tier)
+    elif change.kind == "repeal":
+        at = change.part or 0
+        parts = (*old.parts[:at], replace(old.parts[at], repealed=True), *old.parts[at + 1 :])
+        rule = replace(rule, how="amendment repealed", parts=parts)
+    else:
+        how = "amended" if number is not None else "automatic"
+        # With other clauses it is no longer the answer that those asked gave, but a rule like others.
+        answers = old.answers if change.law is None else ""
+        rule = replace(rule, how=how, answers=answers, parts=_amended(old, change, lines, rule.number))
+    return book.with_rule(rule), rule
+
+
+def _label(book: RuleBook) -> str:
+    """Return a number for a rule that another rule enacts, so that no proposal gives it one."""
+    taken = frozenset[Number]().union(*(rule.numbers for rule in (*book, *book.repealed)))
+    return next(label for label in map("E{}".format, itertools.count(1)) if label not in taken)
+
+
+def _amended(old: Rule, change: Change, lines: tuple[Line, ...], number: Number) -> tuple[Part, ...]:
+    at, (wording, law) = change.part, (change.wording, change.law)
+    if change.add and at is None:
+        return (*old.parts, Part(wording or "", law or "", lines, number, beside=True))
+    standing = tuple(line for part in old.standing for line in part.lines)
+    kept = Part(old.wording, old.law, standing, number) if at is None else replace(old.parts[at], number=number)
+    new = replace(
+        kept, wording=kept.wording if wording is None else wording, law=kept.law if law is None else law,
+        lines=kept.lines if law is None else lines, repealed=False,
+    )  # fmt: skip
+    return (*old.parts, new) if at is None else (*old.parts[:at], new, *old.parts[at + 1 :])
+
+
+#: Finds the rules of a rule set by its name.
+Library = Callable[[str], tuple[Rule, ...]]
+
+
+def wanted(book: RuleBook) -> tuple[str, ...]:
+    """Return the rule sets that rules in force bring in, in the order of the rules."""
+    some = (one.clause for rule in book.in_force for one in rule.by_verb.get(Incorporate, ()))
+    return tuple(dict.fromkeys(cast(Incorporate, one).name for one in some))
+
+
+def with_incorporated(book: RuleBook, library: Library) -> RuleBook:
+    """Return the book in which exactly those rule sets stand that its rules bring in.
+
+    What is brought in keeps its numbers, its tier and, while it stays, its ids; what was changed in it
+    stays changed. A rule whose number is taken already is left out, so that every number names one rule.
+    """
+    tried: set[str] = set()
+    while True:
+        names = wanted(book)
+        here = {rule.ruleset for rule in book if rule.ruleset}
+        gone = [rule.id for rule in book if rule.ruleset and rule.ruleset not in names]
+        new = [name for name in names if name not in here and name not in tried]
+        if not gone and not new:
+            return book
+        for id in gone:
+            book = book.without(id)
+        for name in new:
+            tried.add(name)
+            brought = (one for one in library(name) if one.number not in book.by_number)
+            rules = {id: replace(rule, id=id, ruleset=name) for id, rule in enumerate(brought, book.next_id)}
+            book = replace(book, rules={**book.rules, **rules}, version=book.version + 1)

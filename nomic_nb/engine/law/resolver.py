@@ -1,0 +1,406 @@
+"""What the law says: one function answers every question about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import partial
+from operator import is_
+from typing import Any, NamedTuple, cast
+from weakref import ref
+
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.findings import ANSWERS, Finding, as_set
+from nomic_nb.engine.law.index import REMEMBERED, recalled
+from nomic_nb.engine.law.language import Language
+from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.precedence import Order
+from nomic_nb.engine.law.rules import RuleBook, Source
+from nomic_nb.engine.law.tables import table_ranked
+from nomic_nb.engine.law.values import Env, Ref, Value, pointed
+from nomic_nb.engine.law.view import METER, Absent, Meter, Part, Undecided, View
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.law.weighing import Weighing, seen_by
+
+#: Steps of an action that it is worth to look a term up.
+FINDING = 10
+#: How many bodies of law remember findings: those that began to last.
+BODIES = 64
+
+
+class _Known(NamedTuple):
+    """What was found, what it rests on, and the steps that it took: of its own evaluation, and of the action."""
+
+    read: tuple[tuple[str, object], ...]
+    found: Any
+    steps: int
+    work: int
+
+
+def _too_much(meter: Meter, part: Part) -> Finding | None:
+    """Note whose the last steps were; where it is only looked at the law and none are left, there is no answer."""
+    try:
+        meter.note(part)
+    except Undecided as doubt:
+        return Finding(part[1], None, "undecided", reason=doubt.reason)
+    return None
+
+
+class Law(Weighing):
+    """A body of law: a rule book under an order of precedence, and the answers that it gives; made as its index is."""
+
+    def __init__(self, book: RuleBook, order: Order, language: Language) -> None:
+        super().__init__(book, order, language)
+        self._found: dict[object, _Known] = {}
+        self._decisive: dict[int, bool] = {}
+        self._other: ref[Law] | None = None
+        self._same: dict[str, bool] = {}
+        #: What it said last of precedence, and the order that this makes.
+        self.ordered: tuple[Finding, Finding, Order] | None = None
+
+    def over(self, book: RuleBook) -> Law:
+        """Return the law of another book under the same order; rules without clauses that came leave its answers."""
+        own, others = tuple(self.book), tuple(book)
+        grown = len(own) <= len(others) and all(map(is_, own, others)) and self.book.void == book.void
+        by_number = any(one.over for some in self.claims.values() for one in some)  # one that came can take a number
+        if not grown or by_number or any(rule.sources for rule in others[len(own) :]):
+            return Law(book, self.order, self.language)
+        law = copy(self)
+        law.book, law._other, law._same = book, None, {}
+        return law
+
+    def find(self, key: str, state: object, env: Env, within: View | None = None) -> Finding:
+        """Say what the law holds of a key.
+
+        Parameters
+        ----------
+        key : str
+            Its name.
+        state : object
+            As it stands.
+        env : mapping of str to Value
+            The case: the names that are bound; a thing may be told by its name or id alone.
+        within : View, optional
+            The evaluation that asks; its budget is used.
+
+        Returns
+        -------
+        Finding
+            Also where there is no answer.
+        """
+        declared = self.vocabulary.keys[key]
+        memo: object = key
+        if env:  # what nobody looks at makes no case
+            fixed = declared.held is not None and declared.held(state, env) is not None
+            names = declared.case if fixed else self.looked_for(key)
+            if names:
+                memo = (key, *[(name, env[name]) for name in names if name in env])
+        known = self._found.get(memo)
+        if known is None and self._other is not None:
+            known = self._found_by_other(key, memo)
+        meter = METER.get()
+        if known is not None:
+            for name, was in known.read:
+                if getattr(state, name) is not was:
+                    known = None
+                    break
+        if known is not None:
+            if meter is None:
+                return cast(Finding, known.found)
+            if not meter.anew:
+                finding: Finding = known.found
+                if within is not None:
+                    within.take(known.steps)  # so that it does not matter who looked before
+                meter.left -= known.work
+                if meter.left >= meter.mark:
+                    return finding
+                return _too_much(meter, (finding.sources[0].rule.id if finding.sources else 0, key)) or finding
+        if meter is not None:
+            return self._look_up(declared, env, memo, state, within, meter)
+        meter = Meter()
+        token = METER.set(meter)
+        try:
+            return self._look_up(declared, env, memo, state, within, meter)
+        finally:
+            METER.reset(token)
+
+    def supposes(self, other: Law) -> None:
+        """Let what another body of law finds count here, too, for keys of which both have the very same clauses."""
+        self._other = ref(other) if other is not self else None
+        self._same.clear()
+
+    def _found_by_other(self, key: str, memo: object) -> _Known | None:
+        other = self._other() if self._other is not None else None
+        if other is None:
+            return None
+        if key not in self._same:
+            self._same[key] = self._says_the_same(other, key)
+        return other._found.get(memo) if self._same[key] else None
+
+    def _says_the_same(self, other: Law, key: str) -> bool:
+        """Tell whether the same clauses stand behind a key, and nothing else of the two books bears on it."""
+        if self.order != other.order or self.tracks != other.tracks or self.claims or other.claims:
+            return False
+        own, others = (list(one.dependence.behind(key)) for one in (self, other))
+        if [one for one, _ in own] != [one for one, _ in others]:
+            return False
+        if any(self.vocabulary.keys[one].held or self.vocabulary.keys[one].usual for one, _ in own):
+            return False  # what they look at is not declared clause by clause
+        pairs = ((mine, theirs) for (_, mine), (_, theirs) in zip(own, others, strict=True))
+        return all(len(mine) == len(theirs) and all(map(is_, mine, theirs)) for mine, theirs in pairs)
+
+    def _look_up(
+        self, declared: Key, env: Env, memo: object, state: object, within: View | None, meter: Meter
+    ) -> Finding:
+        key = declared.name
+        if (
+            declared.held is None
+            and declared.usual is None
+            and self.silent_on(key)
+            and meter.left - FINDING >= meter.mark
+        ):
+            meter.left -= FINDING
+            finding = Finding(key, None, "silent")
+            if not meter.anew:
+                self._remember(memo, (), state, finding, 0, FINDING)
+            return finding
+        case = {**declared.case, **declared.may_know} if declared.may_know else declared.case
+        view = View(state, {name: pointed(kind, env[name]) for name, kind in case.items() if name in env}, self)
+        if within is not None:
+            view.steps, view.open_keys = within.steps, within.open_keys
+        if key in view.open_keys:
+            return Finding(key, None, "undecided", reason=f"{key} depends on itself")
+        before = view.steps, meter.left
+        meter.left -= self._work_of(key)
+        if meter.left < meter.mark:
+            spent = _too_much(meter, (within.part[0] if within is not None else 0, key))
+            if spent is not None:
+                return spent
+        view.open_keys = (*view.open_keys, key)
+        try:
+            finding = self.weighed(declared, view)
+        except RecursionError:
+            finding = Finding(key, None, "undecided", reason="the rules refer to one another too deeply")
+        if within is not None:
+            within.steps = view.steps
+        # What is found for want of budget is the asker's.
+        if finding.outcome != "undecided" and view.steps >= 0 and meter.left >= 0 and not meter.anew:
+            fields = self.dependence.fields_read(key)
+            if "*" not in fields:
+                self._remember(memo, fields, state, finding, before[0] - view.steps, before[1] - meter.left)
+        return finding
+
+    @recalled
+    def _work_of(self, key: str) -> int:
+        return FINDING + sum(one.work for source in self.sources(key) for one in source.expressions)
+
+    def _remember(
+        self, memo: object, fields: tuple[str, ...], state: object, found: Any, steps: int, work: int
+    ) -> None:
+        """Remember a finding; older bodies of law forget: a long game has thousands, and its past keeps all of them."""
+        if len(self._found) >= REMEMBERED:
+            self._found.clear()
+        if not self._found:
+            latest = self.language.latest
+            if not any(map(partial(is_, self._found), tuple(latest))):  # other threads remember, too
+                latest.append(self._found)
+            if len(latest) > BODIES:
+                latest.popleft().clear()
+        self._found[memo] = _Known(tuple([(name, getattr(state, name)) for name in fields]), found, steps, work)
+
+    @recalled
+    def _fields_of(self, expression: Expression) -> tuple[str, ...]:
+        return tuple(sorted(self.dependence.read_by(expression)))
+
+    def run(self, expression: Expression, state: object, env: Env) -> Value:
+        """Return what an expression comes to in a case; remembered, as far as it can be said on what it hangs."""
+        fields = self._fields_of(expression)
+        view = View(state, env, self)
+        view.check_left_out()
+        if "*" in fields:
+            return expression.run(view)
+        memo = (expression, *env.items())
+        return cast(Value, self.remembered(memo, fields, state, view.part, lambda: expression.run(view)))
+
+    def remembered(
+        self, memo: object, fields: tuple[str, ...], state: object, part: Part, find: Callable[[], Any]
+    ) -> Any:
+        """Return what hangs on these fields of a state alone, as it was found, for the steps that it took then."""
+        known, meter = self._found.get(memo), METER.get()
+        if meter is None or meter.anew:
+            return find()
+        if known is not None and all(getattr(state, name) is was for name, was in known.read):
+            meter.charge(known.work, part)
+            return known.found
+        before = meter.left
+        found = find()
+        if meter.left >= 0:
+            self._remember(memo, fields, state, found, 0, before - meter.left)
+        return found
+
+    def bars(self, source: Source, key: str, state: object, env: Env) -> bool:
+        """Tell whether a clause that forbids speaks in a case, where none that allows could go before it."""
+        try:
+            return self._is_decisive(source, key) and self.applies(source, View(state, env, self))
+        except Undecided:
+            return False
+
+    def _is_decisive(self, source: Source, key: str) -> bool:
+        """Tell whether a clause forbids, and none that allows goes before it."""
+        known = self._decisive.get(id(source))
+        if known is None:
+            allows = [one for one in self.speaking(key) if as_set(one).value.node.value is not False]
+            last = any(one is source for one in self.precedence.prevailing([source, *allows], key)[0])
+            known = self._decisive[id(source)] = last and as_set(source).value.node.value is False
+        return known
+
+    def bars_all(self, key: str, state: object, env: Env) -> Source | None:
+        """Return a clause that forbids whatever is not bound in this case; None if it is not sure that any does."""
+        for source in self.speaking(key):
+            condition = as_set(source).condition
+            left = condition if condition is None else self.beside_words(condition)
+            if (condition is not None and left is None) or not self._is_decisive(source, key):
+                continue
+            try:
+                if left is None or left.run(seen_by(source, View(state, env, self))) is True:
+                    return source
+            except Undecided:  # it looks at what is not bound
+                continue
+        return None
+
+    @recalled
+    def looked_for(self, key: str) -> tuple[str, ...]:
+        """Return the names of its case on which it can hang what a key is."""
+        declared = self.vocabulary.keys[key]
+        names = (*declared.case, *declared.may_know)
+        every = declared.usual or declared.apart or key in self.local or self.ruled(key)
+        return names if every else tuple(name for name in names if name in self.dependence.names_of(key))
+
+    def ruling_on(self, key: str, state: object, env: Env) -> Finding | None:
+        """Return what was ruled on a key, also where the law itself says to ask; None where nothing was."""
+        return self.ruling(self.vocabulary.keys[key], View(state, env, self))
+
+    def answer(self, key: str, state: object, env: Env, within: View | None = None) -> Any:
+        """Return what the law holds of a key, of the type that it is declared with; raises `Undecided` as `settled`."""
+        return self.settled(self.find(key, state, env, within))
+
+    def settled(self, finding: Finding) -> Any:
+        """Return the answer.
+
+        Raises
+        ------
+        Undecided
+            Where there is none; the question that follows cites the finding.
+        """
+        if finding.outcome in ANSWERS:  # as it mostly is
+            return finding.value
+        if finding.outcome == "depends":
+            raise Absent(finding.depends_on[0])
+        raise Undecided(str(finding).split("\n", 1)[0], finding)
+
+    def said(self, finding: Finding, otherwise: Any = None) -> Any:
+        """Return the answer, or what holds where no rule says anything; raises `Undecided` as `settled`."""
+        return otherwise if finding.outcome == "silent" else self.settled(finding)
+
+    def instead_of(self, event: str, state: object, env: Env) -> tuple[Source, ...]:
+        """Return the clauses of the rule that replaces the usual result of an event; none where it stays.
+
+        Raises
+        ------
+        Undecided
+            Rules of equal rank replace it, or one gives no answer.
+        """
+        where, speaking = self.vocabulary.where(env, state), []
+        for source in self.replacements.get(event, ()):
+            condition = cast(c.Instead, source.clause).condition
+            here = source.rule.speaks_in(where)
+            if here and (condition is None or condition.run(seen_by(source, View(state, env, self)))):
+                speaking.append(source)
+        if not speaking:
+            return ()
+        top, _ = self.precedence.prevailing(speaking, f"instead of {event}")
+        if len({source.rule.id for source in top}) > 1:
+            numbers = " and ".join(str(source.rule.number) for source in top)
+            raise Undecided(f"rules {numbers} both replace what happens")
+        return tuple(top)
+
+    def ever_allows(
+        self, key: str, state: object, env: Env, fixed: frozenset[str], words: frozenset[str],
+        clock: frozenset[str], later: Sequence[object], within: View | None,
+    ) -> bool | None:  # fmt: skip
+        """Tell whether what clauses allow and forbid could ever be allowed; None where none could speak.
+
+        A clause whose condition hangs on more of the state than this, or that uses one of these fields or functions,
+        counts where it allows, and not where it forbids; so does one that gives no answer. One that hangs on the clock
+        beside, and on nothing else, counts where it forbids in all states that come `later`.
+        """
+        speaking = []
+        for source, varies, timed in self._varying((key, fixed, words, clock)):
+            condition, allows = as_set(source).condition, as_set(source).value.node.value is True
+            if varies and not timed:
+                speaking += [source] if allows else []
+                continue
+            view = View(state, {**env, "this": Ref("rule", source.rule.id)}, self)
+            if within is not None:
+                view.steps, view.open_keys = within.steps, within.open_keys
+            try:
+                if condition is None:
+                    speaking.append(source)
+                elif varies:
+                    always = bool(later) and all(condition.run(View(one, view.env, self)) for one in later)
+                    speaking += [source] if allows or always else []
+                elif condition.run(view):
+                    speaking.append(source)
+            except Undecided:
+                speaking += [source] if allows else []
+        if not speaking:
+            return None
+        top, _ = self.precedence.prevailing(speaking, key)
+        return all(as_set(source).value.node.value is True for source in top)
+
+    @recalled
+    def _varying(
+        self, about: tuple[str, frozenset[str], frozenset[str], frozenset[str]]
+    ) -> tuple[tuple[Source, bool, bool], ...]:
+        """Return the clauses of a key; whether each hangs on more than is fixed, and if so, on the clock alone."""
+        key, fixed, words, clock = about
+        found = []
+        for source in self.speaking(key):
+            condition = as_set(source).condition
+            varies = condition is not None and self.dependence.varies(condition, fixed, words)
+            timed = varies and condition is not None and not self.dependence.varies(condition, fixed | clock, words)
+            found.append((source, varies, timed))
+        return tuple(found)
+
+
+def order_of(law: Law, state: object) -> Order:
+    """Return what the law says of its own precedence, judged by the order in force till now.
+
+    Where it says nothing, nothing is stronger than anything else, and rules that differ are torn.
+
+    Raises
+    ------
+    Undecided
+        Where it is torn or gives no answer.
+    """
+    tiers, by = law.find("precedence.tiers", state, {}), law.find("precedence.by", state, {})
+    if law.ordered is not None and law.ordered[0] is tiers and law.ordered[1] is by and not law.ranking:
+        return law.ordered[2]
+
+    def texts(finding: Finding) -> tuple[str, ...]:
+        value = () if finding.outcome == "silent" else law.settled(finding)
+        return tuple(str(item) for item in value) if isinstance(value, tuple) else ()
+
+    criteria = texts(by)
+    order = Order(texts(tiers), criteria, tiers.rule, by.rule, _ranks(law, state, criteria) if law.ranking else {})
+    law.ordered = (tiers, by, law.order if order == law.order else order)
+    return law.ordered[2]
+
+
+def _ranks(law: Law, state: object, by: tuple[str, ...]) -> dict[str, dict[int, Value]]:
+    """Return what each rule has in the tables that criteria of precedence name."""
+    found: dict[str, dict[int, Value]] = {}
+    for name in (table for _, table in map(table_ranked, by) if table in law.ranking):
+        view = View(state, {}, law)
+        found[name] = {rule.id: view.entry(name, (rule.ref,)) for rule in law.book.in_force}
+    return found

@@ -1,0 +1,368 @@
+"""Rules, the parts they are made of, and the book that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from functools import cached_property
+from types import MappingProxyType
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.clauses import Claim, Clause, Set
+from nomic_nb.engine.law.language import Line
+from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.shown import Shown
+
+#: A rule's number as the system writes it: 203, -110, "R8", "A1".
+Number = int | str
+#: The scope of a rule that is for no universe in particular.
+EVERYWHERE = "everywhere"
+#: The name under which a clause finds what its key would be without it.
+OTHERWISE = "otherwise"
+
+
+@frozen
+class Part:
+    """The original text of a rule, or one amendment of it (rule 103 speaks of either).
+
+    Parameters
+    ----------
+    wording : str
+        For people.
+    law : str
+        For the machine; may be empty.
+    lines : tuple of Line
+        The clauses of `law`.
+    number : int or str
+        The proposal that made it, or the rule's first number.
+    beside : bool
+        Whether it stands beside what was there before, and not in place of it.
+    repealed : bool
+        Whether it was repealed on its own. It keeps its place, so that the other parts keep theirs.
+    """
+
+    wording: str
+    law: str
+    lines: tuple[Line, ...] = field(repr=False)
+    number: Number
+    beside: bool = False
+    repealed: bool = False
+
+
+@frozen
+class Source:
+    """A clause, and the rule that it stands in."""
+
+    rule: Rule
+    clause: Clause
+
+    @cached_property
+    def expressions(self) -> tuple[Expression, ...]:
+        """The expressions in the clause."""
+        return self.clause.expressions
+
+    @cached_property
+    def adds(self) -> bool:
+        """Whether it sets a key by adding to what the key would be without it: its value says ``otherwise``.
+
+        Such a clause does not contradict the other clauses of its standing, which say all of what the key is.
+        """
+        return isinstance(self.clause, Set) and OTHERWISE in self.clause.value.names
+
+    def __str__(self) -> str:
+        return f"rule {self.rule.number}: {self.clause.words}"
+
+
+#: Clauses of rules, in an order that says which of them is first.
+Sources = tuple[Source, ...]
+
+
+class AsItWas(int):
+    """The id of a rule, for those who see it as it stood once; it is the same rule all the same."""
+
+    rule: Rule
+
+
+@frozen
+class Rule(Shown):
+    """One version of a rule. It never changes; a rule-change makes another version.
+
+    Parameters
+    ----------
+    id : int
+        Stays the same for as long as the rule exists.
+    number : int or str
+        As the law numbers it now.
+    title, tier : str
+        A short name, and the standing: ``immutable``, ``mutable``, ``reading``, ``ruling`` …
+    parts : tuple of Part
+        The original, then its amendments.
+    how : str
+        What made this version: ``initial``, ``enacted``, ``amended``, ``transmuted``, ``settled`` …
+    proposal : int or str or None
+        The proposal that made this version.
+    event : int
+        Sequence number of the event that made it; 0 for the initial set.
+    turn, circuit : int
+        Turn and circuit in which it was made.
+    author : str or None
+        Who proposed it.
+    scope : str
+        ``everywhere``, or the name of one universe.
+    lifted : tuple of str
+        The universes for which it was repealed.
+    notes : tuple of str
+        The kit's notes on the source.
+    answers : str
+        The key that a ruling settles; empty for every other rule.
+    ruleset : str
+        The rule set that it was brought in with; empty for every other rule.
+    guarded : bool
+        Whether it is guaranteed to stand for now.
+    maker : str or None
+        Who proposed it first; of a rule that a rule made, whoever made that one.
+    before : Rule or None
+        The version before this one.
+    remarks : tuple of str
+        What a law book remarks on it where it is looked up, such as that it is void. It is no part of the
+        rule, and does not count where rules are compared.
+    kept : str
+        What a law book says beside it of who keeps it, likewise; empty where nothing is said.
+    """
+
+    id: int
+    number: Number
+    title: str
+    tier: str
+    parts: tuple[Part, ...]
+    how: str = "initial"
+    proposal: Number | None = None
+    event: int = 0
+    turn: int = 0
+    author: str | None = None
+    scope: str = EVERYWHERE
+    notes: tuple[str, ...] = ()
+    answers: str = ""
+    ruleset: str = ""
+    lifted: tuple[str, ...] = ()
+    circuit: int = 0
+    guarded: bool = False
+    maker: str | None = None
+    before: Rule | None = field(default=None, repr=False)
+    remarks: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    kept: str = field(default="", repr=False, compare=False)
+
+    @property
+    def bare(self) -> bool:
+        """Whether it says what it says in words alone; a clause on which rule goes first says nothing by itself."""
+        return all(isinstance(one, Claim) for one in self.clauses)
+
+    @property
+    def local(self) -> bool:
+        """Whether it makes a difference to it where something happens."""
+        return self.scope != EVERYWHERE or bool(self.lifted)
+
+    def speaks_in(self, where: str | None) -> bool:
+        """Tell whether it says something of a universe; of what is in none, where that is None."""
+        return where not in self.lifted if self.scope == EVERYWHERE else where == self.scope
+
+    @property
+    def reach(self) -> str:
+        """Where it holds, in words; empty where it holds everywhere."""
+        if self.scope != EVERYWHERE:
+            return f"for {self.scope}"
+        return f"repealed for {' and '.join(self.lifted)}" if self.lifted else ""
+
+    @cached_property
+    def ref(self) -> Ref:
+        """It, as clauses point at it."""
+        return Ref("rule", self.id)
+
+    @property
+    def as_it_was(self) -> Ref:
+        """What expressions point at it by, when they see it as it stands here, whatever became of it since."""
+        id = AsItWas(self.id)
+        id.rule = self
+        return Ref("rule", id)
+
+    @cached_property
+    def standing(self) -> tuple[Part, ...]:
+        """The parts that count now: what the last replacing part does not hide."""
+        found: list[Part] = []
+        for part in reversed(self.parts):
+            if part.repealed:
+                continue
+            found.append(part)
+            if not part.beside:
+                break
+        return tuple(reversed(found))
+
+    @cached_property
+    def wording(self) -> str:
+        """The wording in force."""
+        return "\n\n".join(part.wording for part in self.standing)
+
+    @cached_property
+    def law(self) -> str:
+        """The clauses in force, as text."""
+        return "\n".join(part.law for part in self.standing if part.law)
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses in force."""
+        return tuple(line.clause for part in self.standing for line in part.lines)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The clauses in force, each with its rule."""
+        return tuple(Source(self, clause) for clause in self.clauses)
+
+    @cached_property
+    def by_verb(self) -> Mapping[type[Clause], Sources]:
+        """The clauses in force by their class; what sets a term in a way of its own is a `Set` as well."""
+        found: dict[type[Clause], Sources] = {}
+        for one in self.sources:
+            verb = Set if isinstance(one.clause, Set) else type(one.clause)
+            found[verb] = (*found.get(verb, ()), one)
+        return found
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The texts that its clauses compare, offer or let players choose."""
+        return frozenset(text for clause in self.clauses for text in clause.texts)
+
+    @cached_property
+    def looks_up(self) -> frozenset[str]:
+        """The keys that its clauses look up."""
+        return frozenset(key for clause in self.clauses for one in clause.expressions for key in one.keys)
+
+    @property
+    def history(self) -> tuple[Rule, ...]:
+        """Every version of this rule, the first one first, this one last."""
+        found = [self]
+        while found[-1].before is not None:
+            found.append(found[-1].before)
+        return tuple(reversed(found))
+
+    @cached_property
+    def numbers(self) -> frozenset[Number]:
+        """Every number that it has had."""
+        return frozenset(old.number for old in self.history)
+
+    @cached_property
+    def first(self) -> Rule:
+        """The first version of this rule."""
+        return self if self.before is None else self.before.first
+
+    def __str__(self) -> str:
+        standing = ", ".join(one for one in (self.tier, self.reach) if one)
+        said = [f"{self.number}. {self.title} ({standing})" + (f" {self.kept}" if self.kept else ""), self.wording]
+        said += [f"    {line}" for line in self.law.splitlines()] or ["    (no clauses)"]
+        said += [f"  {remark}" for remark in self.remarks]
+        return "\n".join(said)
+
+    @property
+    def amendments(self) -> Mapping[int, Part]:
+        """The amendments by their place, 1 for the first."""
+        return MappingProxyType(dict(enumerate(self.parts[1:], 1)))
+
+
+@frozen
+class Void:
+    """Why a rule is void, or suspended.
+
+    Parameters
+    ----------
+    against : int or None
+        Id of the rule that it contradicts; None where a rule suspends it, until one revives it.
+    key : str
+        The key on which it does; empty where a Judge found it.
+    version : int or None
+        The event that made the version which a Judge found to be void; None where the clauses show it.
+    """
+
+    against: int | None
+    key: str = ""
+    version: int | None = None
+
+    @property
+    def suspended(self) -> bool:
+        """Whether a rule suspends it, and it contradicts none."""
+        return self.against is None
+
+
+@frozen
+class RuleBook:
+    """All rules in force, and those that were. Immutable; a change makes another book.
+
+    Parameters
+    ----------
+    rules : mapping of int to Rule
+        By id, in the order in which they came.
+    repealed : tuple of Rule
+        Their last versions.
+    void : mapping of int to Void
+        Rules that are listed but have no effect.
+    version : int
+        Counts the books of one game.
+    """
+
+    rules: Mapping[int, Rule] = field(default_factory=dict)
+    repealed: tuple[Rule, ...] = ()
+    void: Mapping[int, Void] = field(default_factory=dict)
+    version: int = 0
+
+    @cached_property
+    def by_number(self) -> Mapping[Number, Rule]:
+        """The rules by the number that they have now."""
+        return {rule.number: rule for rule in self.rules.values()}
+
+    def numbered(self, number: Number | None) -> Rule | None:
+        """Return the rule with a number; None where there is none."""
+        return None if number is None else self.by_number.get(number)
+
+    @cached_property
+    def in_force(self) -> tuple[Rule, ...]:
+        """The rules that are not void."""
+        return tuple(rule for rule in self.rules.values() if rule.id not in self.void)
+
+    @cached_property
+    def next_id(self) -> int:
+        """An id that no rule has had."""
+        return max([*self.rules, *(rule.id for rule in self.repealed)], default=0) + 1
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules.values())
+
+    def with_rule(self, rule: Rule) -> RuleBook:
+        """Return a book in which this version of the rule stands."""
+        rules = {**self.rules, rule.id: rule}
+        return replace(self, rules=rules, version=self.version + 1)
+
+    def without(self, *ids: int) -> RuleBook:
+        """Return a book in which these rules are repealed."""
+        rules = {one: rule for one, rule in self.rules.items() if one not in ids}
+        repealed = (*self.repealed, *(self.rules[id] for id in ids))
+        void = {one: why for one, why in self.void.items() if one not in ids}
+        return replace(self, rules=rules, repealed=repealed, void=void, version=self.version + 1)
+
+    def with_void(self, void: Mapping[int, Void]) -> RuleBook:
+        """Return a book in which exactly these rules are void."""
+        return replace(self, void=dict(void), version=self.version + 1)
+
+    def successor(self, number: Number | None) -> Rule | None:
+        """Return the rule that had a number once and has another now."""
+        return next((rule for rule in self.rules.values() if number in rule.numbers), None)
+
+    def whereabouts(self, number: Number) -> str:
+        """Say what became of a number under which there is no rule now."""
+        now = self.successor(number)
+        if now is not None:
+            return f"there is no rule {number} any more; it is now rule {now.number}"
+        for rule in self.repealed:
+            if number in rule.numbers:
+                return f"rule {number} was repealed" if not rule.answers else f"ruling {number} no longer holds"
+        said = str(number).replace(" ", "").casefold()
+        near = [one.number for one in self if str(one.number).casefold() == said]
+        return f"there is no rule {number}" + (f"; did you mean {near[0]}?" if near else "")

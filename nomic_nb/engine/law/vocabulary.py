@@ -1,0 +1,380 @@
+"""What the law can speak of: keys, facts, functions, events, actions, records.
+
+Law itself declares none of them. Whoever uses the law hands over a `Vocabulary`, so that the same
+language serves points and dice, or boards and armies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import field
+from functools import cached_property
+from typing import Any
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.forms import Form
+from nomic_nb.engine.law.happening import Action, Case, Event
+from nomic_nb.engine.law.nodes import Run
+from nomic_nb.engine.law.values import TRUTH, Env, Ref, Type, Value
+from nomic_nb.engine.law.view import Absent, Undecided, View
+
+#: What a fact reads that depends on more than can be said.
+EVERYTHING = ("*",)
+
+
+def no_tables(_: View, name: str, *__: object) -> Value:
+    """Say of every table that no rule tracks it: there are none."""
+    raise Undecided(f"no rule tracks {name}")
+
+
+Where = Callable[[Env, object], str | None]
+#: Finds how things would stand if the change at hand were adopted, and by which law; a text says which of two forms.
+Afterwards = Callable[[View, str, Run], Value]
+
+
+def never(_: Env, __: object) -> bool:
+    """Tell that whatever a case is about has words."""
+    return False
+
+
+def nowhere(_: Env, __: object) -> None:
+    """Say of every case that it is in no universe: there are none."""
+
+
+def no_change(_: View, form: str, __: Run) -> Value:
+    """Say that there is no change at hand: nothing is proposed here."""
+    raise Undecided(f"there is no change here for {form}")
+
+
+@frozen(eq=False)
+class Key:
+    """A term that rules may set and that play looks up.
+
+    Parameters
+    ----------
+    name : str
+        Dotted, such as ``vote.quota``.
+    type : Type
+        What it holds.
+    meaning : str
+        For players, half a sentence.
+    reader : str
+        Who looks it up, and when.
+    case : mapping of str to Type
+        Names that are bound when it is read.
+    may_know : mapping of str to Type
+        Names that are bound where play reads it, and need not be where rules do.
+    usual : callable, optional
+        Finds what it is where no rule says all of it; a clause that speaks of what is not bound there says nothing.
+    plus : callable, optional
+        Adds a text that it may hold to another one, where the two are not just written one behind the other.
+    values : tuple of str
+        The texts it may hold; empty where any will do.
+    ranks : bool
+        Whether its texts can be ``highest NAME`` and ``lowest NAME``, too, of a number that rules track per rule.
+    tiers : bool
+        Whether its texts name tiers, which only the law itself can know.
+    held : callable, optional
+        Finds what was fixed for the case at hand and is not asked anew; None where nothing was.
+    reads : tuple of str
+        The fields of the state that `held` depends on.
+    reader_of_texts : callable, optional
+        Reads a text that it may hold, where the text has a grammar of its own, and raises `LawError` with
+        the column in the text where it cannot be read.
+    also : Type, optional
+        What it may hold instead of `type`.
+    apart : str
+        Why its list cannot hold what the key is about, where it cannot; empty where it can.
+    whole : tuple of str
+        The facts that list everything of the kind.
+    misfit : callable, optional
+        Says why a value of the right type means nothing; empty where it means something.
+    by_rules : bool
+        Whether rules alone look it up, so that it does nothing where none does.
+    events : tuple of str
+        The kinds of event of which it is looked up, and of no others; it does nothing where no rule brings them about.
+    halves : bool
+        Whether it is about half-boards, and means nothing where there are none.
+    needed : bool
+        Whether play always comes to look it up, so that it stops where no rule says it.
+    asks : str
+        The one of its values by which a rule has the table asked, and which is no answer then; empty where none is.
+    """
+
+    name: str
+    type: Type
+    meaning: str
+    reader: str
+    case: Case = field(default_factory=dict)
+    values: tuple[str, ...] = ()
+    tiers: bool = False
+    held: Callable[[Any, Env], Value] | None = None
+    reads: tuple[str, ...] = ()
+    reader_of_texts: Callable[[str], None] | None = None
+    also: Type | None = None
+    misfit: Callable[[Value], str] | None = None
+    apart: str = ""
+    whole: tuple[str, ...] = ()
+    by_rules: bool = False
+    events: tuple[str, ...] = ()
+    halves: bool = False
+    needed: bool = False
+    ranks: bool = False
+    may_know: Case = field(default_factory=dict)
+    plus: Callable[[str, str], str] | None = None
+    usual: Callable[[View], Value] | None = None
+    asks: str = ""
+
+    @property
+    def additive(self) -> bool:
+        """Whether a clause can add to what it would be otherwise; what is allowed or forbidden is not added to."""
+        return not self.name.startswith("may.")
+
+    @property
+    def local(self) -> bool:
+        """Whether it is asked about on boards, so that it can be another in each universe."""
+        return not {"push", "board"}.isdisjoint({*self.case, *self.may_know})
+
+
+@frozen(eq=False)
+class Fact:
+    """Something that is so in the game, by name.
+
+    Parameters
+    ----------
+    name : str
+        As rules write it.
+    type : Type
+        What it is.
+    meaning : str
+        For players, half a sentence.
+    reads : tuple of str
+        The fields of the state that it depends on: nothing else makes it change. `EVERYTHING`, where that
+        cannot be said; then nothing that depends on it is remembered.
+    get : callable
+        Finds it, given a `View`.
+    needs : tuple of str
+        Names that must be bound for it to exist.
+    keys : tuple of str
+        The keys of the law that it looks up.
+    """
+
+    name: str
+    type: Type
+    meaning: str
+    reads: tuple[str, ...]
+    get: Callable[[View], Value]
+    needs: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
+@frozen(eq=False)
+class Function:
+    """A pure function that expressions may call.
+
+    Parameters
+    ----------
+    name : str
+        As rules write it.
+    parameters : tuple of Type
+        What it takes.
+    result : Type or callable
+        What it gives; a callable is given the types of the arguments.
+    meaning : str
+        For players, half a sentence.
+    call : callable
+        Takes a `View` and the arguments.
+    reads : tuple of str
+        The fields of the state that it depends on.
+    keys : tuple of str
+        The keys of the law that it looks up.
+    variadic : bool
+        Whether the last parameter may be repeated.
+    holds : callable, optional
+        Given the type of the first argument: of what type, and which texts, that with which the last is compared.
+    """
+
+    name: str
+    parameters: tuple[Type, ...]
+    result: Type | Callable[[tuple[Type, ...]], Type]
+    meaning: str
+    call: Callable[..., Value]
+    reads: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    variadic: bool = False
+    holds: Callable[[Type], Type] | None = None
+
+
+@frozen(eq=False)
+class Field:
+    """A field of a record; `reads` and `keys` as in `Fact`."""
+
+    name: str
+    type: Type
+    meaning: str
+    reads: tuple[str, ...]
+    get: Callable[[View, int | str], Value]
+    keys: tuple[str, ...] = ()
+
+
+@frozen(eq=False)
+class Record:
+    """A kind of thing with fields, such as a player or a rule.
+
+    Parameters
+    ----------
+    name : str
+        The kind, as `Ref.kind` has it.
+    meaning : str
+        For players, half a sentence.
+    fields : tuple of Field
+        What can be asked of it.
+    alone : tuple of str
+        The fields that can be said without it, where one of its kind is bound under the name of the kind.
+    kept : bool
+        Whether tables can be kept per such things, and hold them.
+    """
+
+    name: str
+    meaning: str
+    fields: tuple[Field, ...]
+    alone: tuple[str, ...] = ()
+    kept: bool = False
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The fields that can be said without it, as facts."""
+        return tuple(_said_alone(self.name, one) for one in self.fields if one.name in self.alone)
+
+
+def _said_alone(kind: str, field: Field) -> Fact:
+    """Return a field as a fact about the one that is bound."""
+
+    def get(view: View) -> Value:
+        bound = view.env[kind]
+        if not isinstance(bound, Ref):
+            raise Undecided(f"there is no {kind} here")
+        return field.get(view, bound.id)
+
+    return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)
+
+
+@frozen(eq=False)
+class Vocabulary:
+    """Everything that a body of law may speak of.
+
+    Raises
+    ------
+    ValueError
+        Where one dotted name could be read in two ways.
+    """
+
+    keys: Mapping[str, Key] = field(default_factory=dict)
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    records: Mapping[str, Record] = field(default_factory=dict)
+    events: Mapping[str, Event] = field(default_factory=dict)
+    actions: Mapping[str, Action] = field(default_factory=dict)
+    #: The rule sets that a rule can bring in, by name.
+    rulesets: tuple[str, ...] = ()
+    effects: Mapping[str, Form] = field(default_factory=dict)
+    #: Reads an entry of a table, and the first keys of one, in the state that is looked at.
+    entry: Callable[[View, str, tuple[Value, ...]], Value] = no_tables
+    keys_of: Callable[[View, str], Value] = no_tables
+    #: Finds the universe that a case, in a state, is in; None where it is in none, or in several.
+    where: Where = nowhere
+    #: Finds how things would stand if the change of a case were adopted.
+    afterwards: Afterwards = no_change
+    #: What is said of words, as `paths` write it, and whether what a case is about has none, so that no ban on words
+    #: is about it.
+    wording: frozenset[str] = frozenset()
+    wordless: Callable[[Env, Any], bool] = never
+
+    def __post_init__(self) -> None:
+        for name in self.keys:
+            first, _, rest = name.partition(".")
+            fact = self.facts.get(first)
+            record = self.records.get(fact.type.name) if fact else None
+            if record and any(one.name == rest for one in record.fields):
+                raise ValueError(f"{name} is both a key and a field of {first}")
+
+    @cached_property
+    def terms(self) -> Mapping[str, Key]:
+        """The keys that clauses set; the others say what is allowed."""
+        return {name: one for name, one in self.keys.items() if not name.startswith("may.")}
+
+    @cached_property
+    def _latest(self) -> list[tuple[object, dict[str, Value]]]:
+        """The state that was looked at last, and what facts are in it: the same, however often they are asked for."""
+        return [(None, {})]
+
+    @cached_property
+    def fields(self) -> Mapping[tuple[str, str], Field]:
+        """Every field of every record."""
+        return {(kind, one.name): one for kind, record in self.records.items() for one in record.fields}
+
+    def fact_of(self, name: str, view: View) -> Value:
+        """Return what a fact is in the case that is looked at.
+
+        Raises
+        ------
+        Absent
+            There is none of this name, or the case is not there that it needs.
+        """
+        fact = self.facts.get(name)
+        if fact is None:
+            raise Absent(name)
+        for need in fact.needs:
+            if need not in view.env:
+                raise Absent(name)
+        view.spend()
+        if fact.needs or fact.keys or fact.reads == EVERYTHING:
+            return fact.get(view)
+        state, known = self._latest[0]
+        if state is not view.state:
+            state, known = self._latest[0] = (view.state, {})
+        if name not in known:
+            known[name] = fact.get(view)
+        return known[name]
+
+    def field_of(self, of: Ref, name: str, view: View) -> Value:
+        """Return a field of something that the law points at, or its entry in a table."""
+        found = self.fields.get((of.kind, name))
+        if found is not None:
+            return found.get(view, of.id)
+        return self.entry(view, name, () if of.kind == "game" else (of,))
+
+    @staticmethod
+    def of(
+        keys: Iterable[Key],
+        facts: Iterable[Fact],
+        functions: Iterable[Function],
+        records: Iterable[Record],
+        events: Iterable[Event],
+        actions: Iterable[Action],
+        effects: Iterable[Form] = (),
+        **reading: Any,
+    ) -> Vocabulary:
+        """Gather declarations, with `rulesets` and what reads the state: `where`, `afterwards`, `entry`, `keys_of`.
+
+        Every action brings the key ``may.NAME`` that ``allow`` and ``forbid`` set.
+        """
+        acts, kinds = _named(actions), _named(records)
+        may = (
+            Key(f"may.{name}", TRUTH, f"whether a player may {name.replace('_', ' ')}", "every such action", act.binds)
+            for name, act in acts.items()
+        )
+        said_alone = (fact for one in kinds.values() for fact in one.facts)
+        return Vocabulary(
+            _named((*keys, *may)), _named((*facts, *said_alone)), _named(functions), kinds, _named(events), acts,
+            effects=_named(effects), **reading,
+        )  # fmt: skip
+
+
+def _named(things: Iterable[Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for one in things:
+        if one.name in found:
+            raise TypeError(f"the {type(one).__name__.lower()} {one.name} is declared twice")
+        found[one.name] = one
+    return found

@@ -1,0 +1,111 @@
+"""What time it is, as the record has it: minutes, days and weeks, by nobody's clock but what somebody told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import field
+from datetime import date, datetime
+
+from nomic_nb.engine.frozen import frozen
+
+#: Minutes of a day.
+DAY = 24 * 60
+#: The last minute that has a name: of the year 9999.
+LAST = (date.max.toordinal() + 1) * DAY - 1
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+#: How a time is written, as in messages.
+EXAMPLE = "2026-11-22 18:00"
+_FORM = re.compile(r"(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)", re.ASCII)
+
+
+@frozen
+class Clock:
+    """What the record says of time; in minutes.
+
+    Parameters
+    ----------
+    began : int
+        The first time that was recorded.
+    now : int
+        What time it is.
+    until : int
+        What was recorded last; where it is later than `now`, what falls due in between is still to be done.
+    last : mapping of (str, int or str) to int
+        When a player did something last, or a rule or a proposal took its form: what is not there, not since `began`.
+    """
+
+    began: int
+    now: int
+    until: int
+    last: Mapping[tuple[str, int | str], int] = field(default_factory=dict)
+
+
+def minute_of(text: str) -> int:
+    """Return the minute that a text names.
+
+    Raises
+    ------
+    ValueError
+        There is no such time, or it is written in another way.
+
+    Examples
+    --------
+    >>> minute_of("2026-11-22 18:01") - minute_of("2026-11-21 18:00")
+    1441
+    """
+    found = _FORM.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"a time is written like this: {EXAMPLE}; found {text[:40]!r}")
+    *day, hour, minute = map(int, found.groups())
+    try:
+        days = date(*day).toordinal()
+    except ValueError:
+        raise ValueError(f"there is no such day: {text[:10]!r}") from None
+    if hour > 23 or minute > 59:
+        raise ValueError(f"there is no such time of the day: {text.strip()[11:]!r}")
+    return days * DAY + hour * 60 + minute
+
+
+def written(minute: int) -> str:
+    """Return a minute as a text.
+
+    Examples
+    --------
+    >>> written(minute_of("2026-11-22 18:00") + 7 * 60)
+    '2026-11-23 01:00'
+    """
+    day, rest = divmod(minute, DAY)
+    return f"{date.fromordinal(day).isoformat()} {rest // 60:02}:{rest % 60:02}"
+
+
+def wall_clock() -> str:
+    """Return what the clock of this machine says: a proposal for whoever records the time, and nothing else."""
+    return datetime.now().strftime("%Y-%m-%d %H:%M")
+
+
+def midnight_after(minute: int) -> int:
+    """Return the next midnight."""
+    return (minute // DAY + 1) * DAY
+
+
+def weekday(minute: int) -> str:
+    """Return the day of the week, by its English name.
+
+    Examples
+    --------
+    >>> weekday(minute_of("2026-11-22 18:00"))
+    'Sunday'
+    """
+    return WEEKDAYS[(minute // DAY - 1) % 7]
+
+
+def weeks_between(one: int, other: int) -> int:
+    """Return how many Mondays lie between two minutes.
+
+    Examples
+    --------
+    >>> weeks_between(minute_of("2026-11-22 18:00"), minute_of("2026-11-23 00:00"))
+    1
+    """
+    return (other // DAY - 1) // 7 - (one // DAY - 1) // 7

@@ -1,0 +1,395 @@
+"""The engine, as effects, actions and steps of play use it: the state at hand, the law of the step, what happens.
+
+What works off the agenda is `play/loop.py`.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias, cast
+
+from nomic_nb.engine.law.clauses import On
+from nomic_nb.engine.law.faults import Passing
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.rules import Number, Rule, Source
+from nomic_nb.engine.law.values import Ref, Value, pointed
+from nomic_nb.engine.law.view import FAILING, METER, Undecided, View
+from nomic_nb.engine.play.agenda import Agenda
+from nomic_nb.engine.play.cases import names_of
+from nomic_nb.engine.play.declaring import KINDS, Kind
+from nomic_nb.engine.play.doubts import Doubting
+from nomic_nb.engine.play.due import is_due, timed
+from nomic_nb.engine.play.events import Cause, Event, as_data, cause_of, number_from_json
+from nomic_nb.engine.play.pending import Due, Item, Later, Waiting
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.tables import came, start_told, with_what_is_tracked
+from nomic_nb.engine.play.winning import after_change_of_law
+
+#: Effects that one step has at most; what is said of rules that have more, and of those whose effects have no end.
+CASCADE = 1_000
+MANY, FOR_EVER = f"has more than the {CASCADE:,} effects that one step has", "sets itself off for ever"
+#: What only goes on with something that was begun before, and so is no sign that play goes on.
+ANSWERING = frozenset({"chosen", "thrown"})
+#: Steps that it is worth to record an event, and to put something on the agenda, or to take it from there.
+EVENT, ITEM = 50, 8
+#: How the state ended up after each event, beside the event.
+Moment = tuple[Event, State]
+#: What begins a step.
+Begin: TypeAlias = "Callable[[Engine], None]"
+
+
+class Chance(Undecided):
+    """What follows depends on a throw."""
+
+
+class Endless(Passing):
+    """Clauses that set each other off without end, or `many` effects, more than one step has."""
+
+    def __init__(self, causes: frozenset[Cause], *, many: bool = False) -> None:
+        self.causes, self.many = causes, many
+        super().__init__(str(causes))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is to be said of each of their rules."""
+        said = MANY if self.many else FOR_EVER
+        return tuple(f"rule {rule} {said}" for rule in sorted({one.rule for one in self.causes}, key=str))
+
+
+class Engine(Doubting):
+    """One state at work, under the law of the step.
+
+    Parameters
+    ----------
+    state : State
+        Where play stands.
+    seed : int
+        The game's, for its dice.
+    muted : frozenset of Cause
+        Clauses that do not go off in this step, because they set each other off without end.
+    spent : frozenset of int
+        Rules whose triggers do not go off in this step, because they take too many steps.
+    """
+
+    #: Whether it works on a supposition: it throws no dice, and looks no further where play stands still.
+    supposed = False
+
+    def __init__(
+        self, state: State, seed: int, muted: frozenset[Cause] = frozenset(), spent: frozenset[int] = frozenset()
+    ) -> None:
+        self.seed, self.muted, self.spent = seed, muted, spent
+        if muted or spent:  # what waits already is left out too
+            agenda = Agenda(item for item in state.agenda if self.goes(item.cause))
+            later = tuple(one for one in state.later if self.goes(one.cause))
+            waiting = tuple(
+                replace(one, agenda=(*one.agenda[:1], *(item for item in one.agenda[1:] if self.goes(item.cause))))
+                for one in state.waiting
+            )
+            state = state.but(agenda=agenda, later=later, waiting=waiting)
+        self.state = state
+        self.law = state.law
+        #: The law in force when the step began; what waited before is done by the law of its own step.
+        self.began = state.law
+        self.moments: list[Moment] = []
+        #: What is done in this step, and with which details, as the record has them.
+        self.did: tuple[str, Mapping[str, Any]] | None = None
+        self.cause: Cause | None = None
+        #: The effect, or the step of play, that is at work.
+        self.item: Item
+        #: How many triggers in a row have led to what is at work.
+        self.depth = 0
+        #: What is inside the effect at work, and is done before what stands behind it.
+        self.inside: tuple[Item, ...] = ()
+        #: Whether what stands behind the effect at work waits for something while play goes on.
+        self.put_aside = False
+        #: Whoever applied a rule by hand in this step, so that nobody wins by it alone.
+        self.applied_by: str | None = None
+        #: Whether play could not continue in this step, and a rule put something in place of its end.
+        self.unstuck = False
+
+    def goes(self, cause: Cause | None) -> bool:
+        """Tell whether a clause goes off in this step, and was not left out."""
+        return cause is None or (cause not in self.muted and cause.id not in self.spent)
+
+    @abstractmethod
+    def tried(self, item: Item) -> tuple[State, list[Event]]:
+        """Return how things would stand after something is done, and what would happen; nothing is kept.
+
+        What depends on a throw, or on what somebody decides, is left out.
+        """
+
+    @abstractmethod
+    def winners_after(self, *items: Item) -> tuple[str, ...]:
+        """Return who would have won once these are done, and play has gone on until somebody decides; nothing is kept.
+
+        What depends on a throw is left out.
+        """
+
+    @abstractmethod
+    def supposing(self, state: State, begin: Begin, *, follow: bool = True) -> State:
+        """Return how things would stand after an act, once play has gone on unless told otherwise; nothing is kept.
+
+        Raises
+        ------
+        Undecided
+            That depends on a throw.
+        Endless
+            Clauses set each other off without end.
+        """
+
+    # ---------------------------------------------------------------------------------------- events
+
+    def emit(
+        self,
+        kind: str,
+        actor: str | None = None,
+        /,
+        *,
+        env: Mapping[str, Any] | None = None,
+        each: tuple[Mapping[str, Any], ...] = (),
+        draw: tuple[int, ...] | None = None,
+        changed: int | None = None,
+        heard_as: str = "",
+        data: Mapping[str, Any] | None = None,
+        **more: Any,
+    ) -> Event:
+        """Record an event, and put the triggers that answer to it on the agenda; the first one is what was done.
+
+        Parameters
+        ----------
+        kind, actor
+            What happened, and who did it or whom it concerns.
+        env : mapping, optional
+            What triggers see besides what is recorded: see `_seen`.
+        each : tuple of mapping, optional
+            The same where it happens to several at once, and triggers answer for each.
+        draw : tuple of int, optional
+            The faces that chance showed.
+        changed : int, optional
+            Id of the rule that the event changes: the law it makes judges that rule's own triggers,
+            everything else is judged by the law of the step's beginning.
+        heard_as : str
+            The event that triggers answer to, where it is another.
+        data : mapping, optional
+            What is recorded where there is something of it.
+        **more
+            What is recorded of it, plain values and things, in lists or not.
+        """
+        if draw is not None and self.supposed:  # nobody knows what dice will show, and a review must not tell
+            raise Chance("that depends on a throw")
+        self._work_on(EVENT)
+        state = self.state
+        go = state.go
+        turn = state.turn + 1 if kind == "turn_begun" else go.number if go else state.turn
+        do, details = self.did if self.did is not None and not self.moments else ("", {})
+        failing = {"failing": sorted(FAILING.get() or ())} if do else {}
+        event = Event(
+            state.seq + 1, turn, state.circuit, go.part if go else None, actor, kind,
+            as_data({**{name: one for name, one in {**(data or {}), **failing}.items() if one}, **more}),
+            None if do else self.cause, draw, do, details,
+        )  # fmt: skip
+        self.state = _fold(state, event)
+        if self.state.law is not state.law and kind != "settled":  # what those asked agree on changes no law
+            self.state = after_change_of_law(state, with_what_is_tracked(self.state))
+        self.moments.append((event, self.state))
+        heard = heard_as or kind
+        if changed is not None or self.law.triggers.get(heard):
+            told = {"player": event.data.get("who", actor), "proposal": event.data.get("number"), **event.data}
+            for one in each or (env or {},):
+                self._fire(heard, _seen(KINDS[heard], {**told, **one}), changed)
+        if kind != "tracked":
+            for begun in came(state, self.state):
+                self.emit("tracked", **start_told(self.state, begun))
+        return event
+
+    def _work_on(self, steps: int) -> None:
+        meter = METER.get()
+        if meter is not None:
+            meter.charge(steps, (self.cause.id if self.cause else 0, ""))
+
+    def _fire(self, kind: str, env: dict[str, Value], changed: int | None) -> None:
+        there = self.began.book.rules  # a rule that was gone before this step answers to nothing any more
+        of = kind, frozenset(KINDS[kind].may_bind.keys() - env.keys())
+        found = [
+            self._item(source, env, self.law)
+            for source in self.law.hearing(of)
+            if source.rule.id in there
+            and (source.rule.id != changed or changed not in self.state.rules.rules)
+            and (not source.rule.local or source.rule.id == changed or self._reaches(source.rule, env))
+        ]
+        if changed is not None:  # it hears of its own end anywhere
+            law = self.state.law
+            found += [self._item(source, env, law) for source in law.hearing(of) if source.rule.id == changed]
+        if self.muted or self.spent:
+            found = [item for item in found if self.goes(item.cause)]
+        if found:
+            self._work_on(ITEM * len(found))
+            self.then(*found)
+
+    def _reaches(self, rule: Rule, env: Mapping[str, Value]) -> bool:
+        """Tell whether a rule holds where an event happened; what is nowhere is heard."""
+        where = self.law.vocabulary.where(env, self.state)
+        return where is None or rule.speaks_in(where)
+
+    def _item(self, source: Source, env: Mapping[str, Value], law: Law) -> Item:
+        clause = cast(On, source.clause)
+        cause = Cause.of(source)
+        bound = {**env, "this": Ref("rule", source.rule.id)}
+        return Item("trigger", bound, law, cause, clause, turn=self.state.hand, depth=self.depth + 1)
+
+    def in_place_of(self, source: Source, env: Mapping[str, Value]) -> Item:
+        """Return what a rule does in place of a usual result, or where it is taken up, for the agenda."""
+        made = self._item(source, env, self.law)
+        return made.doing(cast(On, made.clause).effects)
+
+    def set_off(self, source: Source, env: Mapping[str, Value]) -> None:
+        """Put the effects of a clause before everything else on the agenda."""
+        item = self.in_place_of(source, env)
+        if self.goes(item.cause):
+            self._work_on(ITEM)
+            self.first(item)
+
+    def first(self, *items: Item) -> None:
+        """Put these on the agenda before everything else."""
+        self.state = self.state.but(agenda=self.state.agenda.first(*items))
+
+    def then(self, *items: Item) -> None:
+        """Put these on the agenda behind everything else."""
+        self.state = self.state.but(agenda=self.state.agenda.then(*items))
+
+    def schedule(self, kind: str, **env: Value) -> None:
+        """Put a step of play on the agenda."""
+        self.then(Item(kind, env, self.law, turn=self.state.hand))
+
+    def bind(self, name: str, value: Value) -> None:
+        """Name something for the effects of the clause that are yet to be done."""
+        self.item = replace(self.item, env={**self.item.env, name: value})
+
+    def go_into(self, effects: tuple[Effect, ...], cases: Iterable[Mapping[str, Value]]) -> None:
+        """Do effects that stand inside the one at work, once in each case; what they name stays inside."""
+        self.inside = tuple(self.item.doing(effects, env) for env in cases)
+
+    def cases(self, each: str, among: Expression, condition: Expression | None) -> list[Mapping[str, Value]]:
+        """Return what is bound for each on a list for whom a condition holds; all are judged before any effect."""
+        item, view = self.item, self.view()
+        # What does not depend on the list goes before it.
+        apart = item.law.language.apart(condition, each) if condition is not None else ()
+        if not all(one(view) for one in apart):
+            return []
+        found: list[Mapping[str, Value]] = []
+        work = ITEM + (condition.work if condition is not None else 0)
+        for one in cast(tuple[Value, ...], among.run(view)):
+            view.spend(0, work)
+            env = {**item.env, each: one}
+            if condition is None or condition.run(self.view(env)):
+                found.append(env)
+        return found
+
+    def wait(self, waiting: Waiting) -> None:
+        """Wait for somebody: what is at work, and all that stands behind it, goes on once that is there."""
+        self.state = self.state.but(waiting=(*self.state.waiting, waiting))
+
+    def take(self, turn: int) -> None:
+        """Take a turn in hand; from here on things happen in it."""
+        if self.state.hand != turn:
+            self.state = self.state.but(hand=turn)
+
+    def take_up(self, player: str, action: str) -> None:
+        """Take in hand the turn that an action belongs to: where it is owed or waited for, or the player's own."""
+        state = self.state
+        belongs = [
+            *(
+                turn.number
+                for turn in state.turns
+                if any(duty.player == player and action in duty.actions for duty in turn.duties)
+            ),
+            *(one.turn for one in state.holding_up if one.action == action and one.player == player),
+            *(turn.number for turn in state.turns if turn.player == player or len(state.turns) == 1),
+        ]
+        self.take(belongs[0] if belongs else 0)
+
+    # ------------------------------------------------------------------------------------ the law asked
+
+    def find(self, key: str, **case: Value) -> Finding:
+        """Say what the law of this step holds of a key."""
+        return self.law.find(key, self.state, case)
+
+    def read(self, key: str, **case: Value) -> Any:
+        """Return what the law of this step says of a key, of the type that it is declared with.
+
+        Raises
+        ------
+        Undecided
+            Where it gives no answer: a question follows.
+        """
+        return self.law.settled(self.find(key, **case))
+
+    @property
+    def at_work(self) -> Number | None:
+        """The number of the rule at work."""
+        return self.item.cause.rule if self.item.cause else None
+
+    def cite(self, key: str, **case: Value) -> Cause | None:
+        """Return the clause that decides a key, as the cause of an event."""
+        return cause_of(self.find(key, **case))
+
+    def view(self, env: Mapping[str, Value] | None = None) -> View:
+        """Return a view of the state under the law of this step; of what is at work, where no case is named."""
+        return View(self.state, self.item.env if env is None else env, self.law)
+
+    def value(self, expression: Expression) -> Any:
+        """Return what an expression comes to in what is at work."""
+        return expression.run(self.view())
+
+    def players(self, key: str, **case: Value) -> tuple[str, ...]:
+        """Return the names that the law gives for a key."""
+        return names_of(self.read(key, **case))
+
+    def put_off(self, due: Due, effect: Effect) -> None:
+        """Keep an effect until it is due."""
+        depth = self.depth if is_due(self.state, due) else 0
+        later = Later(due, effect, self.item.env, self.item.cause, depth)
+        self.state = self.state.but(later=(*self.state.later, later))
+
+    def take_up_later(self) -> None:
+        """Put on the agenda what is due now."""
+        due = [one for one in self.state.later if is_due(self.state, one.due)]
+        if due:
+            left = tuple(one for one in self.state.later if one not in due)
+            hand = self.state.hand
+            items = (Item("effects", one.env, self.law, one.cause, None, (one.effect,), hand, one.depth) for one in due)
+            self.state = self.state.but(later=left, agenda=self.state.agenda.then(*items))
+
+
+def _seen(kind: Kind, told: Mapping[str, Any]) -> dict[str, Value]:
+    """Return the names that a kind of event binds for triggers; `player` is who did it, or whom it concerns."""
+    found: dict[str, Value] = {}
+    for name, type in {**kind.binds, **kind.may_bind}.items():
+        value = told.get(name)
+        if value is None and not (type.maybe and name in told):
+            continue
+        if type.name == "number":
+            value = number_from_json(cast("int | str", value))
+        found[name] = pointed(type, value)
+    return found
+
+
+def _waited(state: State, event: Event) -> tuple[int, ...]:
+    """Return the acts that have let nothing go on so far."""
+    begun = event.do and event.kind not in ANSWERING
+    if event.kind == "turn_begun" or (begun and not state.standstill and not state.questions):
+        return ()
+    return (*state.waited, event.seq) if event.do and state.standstill else state.waited
+
+
+def _fold(state: State, event: Event) -> State:
+    """Return the state after an event."""
+    fold = KINDS[event.kind].fold
+    draws = state.draws + (event.draw is not None)
+    before = state.but(seq=event.seq, standstill=(), waited=_waited(state, event), draws=draws)
+    return timed(before, fold(before, event) if fold is not None else before, event)

@@ -1,0 +1,157 @@
+"""Tables as values: what is written in them, and how an entry changes at a cost that hardly grows with their size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from typing import TypeAlias
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.tables import Shape
+from nomic_nb.engine.law.values import Heard, Value
+
+#: Where an entry stands: a value for each key; nothing for the game's own.
+Place: TypeAlias = tuple[Value, ...]
+
+#: Most entries of a table.
+MOST = 10_000
+#: Into how many parts entries are put: one is copied where an entry changes.
+PARTS = 64
+_EMPTY: tuple[dict[Place, tuple[int, Value]], ...] = ({},) * PARTS
+
+
+class Entries(Mapping[Place, Value]):
+    """What stands in the places of a table, in the order in which it came. It never changes; `put` gives another.
+
+    Entries are in parts by their hash, each with a number that tells which came first. So a change copies one part of
+    64, and states share the others.
+    """
+
+    __slots__ = ("_count", "_next", "_parts")
+
+    def __init__(self) -> None:
+        self._parts, self._next, self._count = _EMPTY, 0, 0
+
+    def put(self, place: Place, value: Value) -> Entries:
+        """Return the entries with another value in a place."""
+        return self._with(place, value, keep=True)
+
+    def without(self, place: Place) -> Entries:
+        """Return the entries without what stands in a place; it is there."""
+        return self._with(place, None, keep=False)
+
+    def _with(self, place: Place, value: Value, *, keep: bool) -> Entries:
+        at = hash(place) % PARTS
+        part = dict(self._parts[at])
+        new = object.__new__(Entries)
+        new._next, new._count = self._next, self._count
+        known = part.get(place)
+        if not keep:
+            del part[place]
+            new._count -= 1
+        elif known is None:
+            part[place] = (self._next, value)
+            new._next += 1
+            new._count += 1
+        else:
+            part[place] = (known[0], value)
+        new._parts = (*self._parts[:at], part, *self._parts[at + 1 :])
+        return new
+
+    def at(self, place: Place, start: Value) -> Value:
+        """Return what stands in a place, and where it starts from where nothing does."""
+        known = self._parts[hash(place) % PARTS].get(place) if self._count else None
+        return start if known is None else known[1]
+
+    def __getitem__(self, place: Place) -> Value:
+        return self._parts[hash(place) % PARTS][place][1]
+
+    def __contains__(self, place: object) -> bool:
+        return self._count > 0 and place in self._parts[hash(place) % PARTS]
+
+    def __iter__(self) -> Iterator[Place]:
+        found = ((number, place) for part in self._parts for place, (number, _) in part.items())
+        return iter([place for _, place in sorted(found, key=lambda one: one[0])])
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Entries) and list(self.items()) == list(other.items())
+
+    __hash__ = None  # type: ignore[assignment]  # as little as a state
+
+    def __repr__(self) -> str:
+        return f"Entries({dict(self)!r})"
+
+
+@frozen
+class Table:
+    """A table that rules track, or once tracked.
+
+    Parameters
+    ----------
+    shape : Shape
+        What it is kept per, and what it holds.
+    starts : str
+        Where an entry starts, as rules say it, in one way of writing.
+    start : Value
+        What it starts from, where that is one and the same.
+    each : bool
+        Whether each entry starts from what was reckoned when its thing came; then it was written down.
+    tracked : bool
+        Whether a rule tracks it; whatever came since it was tracked no more has no entry.
+    entries : Entries
+        What was written down.
+    revealed : Entries
+        The places of a hidden table whose entries everybody sees.
+    once : tuple of str
+        What it was called before: what was put off or had begun then still speaks of it so.
+    """
+
+    shape: Shape
+    starts: str
+    start: Value = None
+    each: bool = False
+    tracked: bool = True
+    entries: Entries = field(default_factory=Entries)
+    revealed: Entries = field(default_factory=Entries)
+    once: tuple[str, ...] = ()
+
+    def has(self, place: Place) -> bool:
+        """Tell whether there is an entry in a place."""
+        return (self.tracked and not self.each) or place in self.entries
+
+    def at(self, place: Place) -> Value:
+        """Return what stands in a place that has an entry."""
+        return self.entries.at(place, self.start)
+
+    def put(self, place: Place, value: Value) -> Table:
+        """Return the table with another value in a place; what is back where it started is no entry of its own."""
+        if value == self.start and self.tracked and not self.each:
+            return replace(self, entries=self.entries.without(place)) if place in self.entries else self
+        return replace(self, entries=self.entries.put(place, value))
+
+    def meant(self, place: Place) -> Place:
+        """Return the place that is meant, where texts in it were said: an entry that sounds alike, if there is one."""
+        if Heard not in map(type, place):
+            return place
+        if place not in self.entries:
+            for other in self.entries:
+                if all(_alike(one, two) for one, two in zip(place, other, strict=True)):
+                    return other
+        return tuple(str(one) if isinstance(one, str) else one for one in place)
+
+    def hides(self, place: Place) -> bool:
+        """Tell whether only the owner of an entry sees it."""
+        return self.shape.hidden and place not in self.revealed
+
+    @property
+    def keys(self) -> tuple[Value, ...]:
+        """The first keys of the entries that are not where they started, in the order in which they came."""
+        there = (place[0] for place, value in self.entries.items() if self.each or value != self.start)
+        return tuple(dict.fromkeys(there))
+
+
+def _alike(one: Value, other: Value) -> bool:
+    return one.sounds_like(other) if type(one) is Heard else one == other

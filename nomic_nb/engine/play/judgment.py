@@ -1,0 +1,350 @@
+"""Judgment: a question that players cannot agree on, the Judge who decides it (212), and what stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
+from nomic_nb.engine.law.view import Undecided
+from nomic_nb.engine.law.vocabulary import Key, Record
+from nomic_nb.engine.play.agenda import Agenda
+from nomic_nb.engine.play.cases import BALLOT, BY, JUDGED, PLAYER, PLAYERS
+from nomic_nb.engine.play.declaring import Numbers, OneOf, OnProposal, Said, Which, Words, action, happens, of_each
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Event, value_in
+from nomic_nb.engine.play.pending import Question
+from nomic_nb.engine.play.permission import (
+    LONGEST_SAID,
+    Refusal,
+    calm,
+    check_named,
+    check_permission,
+    in_words,
+    one_of,
+    ordered,
+    permission,
+    refuse,
+    rule_numbered,
+)
+from nomic_nb.engine.play.questions import answer_to, asked
+from nomic_nb.engine.play.state import State, folding, state_of
+from nomic_nb.engine.play.values import CHOICES
+from nomic_nb.engine.play.verdicts import Judgment, Ruling
+from nomic_nb.engine.words import listed
+
+
+def _told_ruled(event: Event) -> str:
+    data, rules = event.data, [f"rule {number}" for number in event.data["numbers"]]
+    rests = f" (rests on {listed(rules)})" if rules else ""
+    return f"{event.actor} rules in judgment {data['judgment']}: {data['text']}{rests}"
+
+
+def _of(event: Event) -> str:
+    data = event.data
+    needed = f", {data['quota']} needed ({data['by']})" if data["by"] else ""
+    return f"{data['votes']} of {data['of']}{needed}"
+
+
+def _with_judgment(state: State, judgment: Judgment, *, docketed: bool = True) -> State:
+    others = tuple(one for one in state.docket if one != judgment.id)
+    docket = others if not docketed else state.docket if judgment.id in state.docket else (*others, judgment.id)
+    return state.but(judgments={**state.judgments, judgment.id: judgment}, docket=docket)
+
+
+#: What an event does to the judgment that it is about.
+to_judgment = folding(lambda state, event: state.judgments[event.data["judgment"]], _with_judgment)
+
+
+@happens("judgment_invoked", "a player insists on a question", BY, told="{actor} invokes Judgment: {text}")
+def _judgment_invoked(state: State, event: Event) -> State:
+    data = event.data
+    if "judgment" not in data:  # no law names a Judge: it is a question to the table
+        return asked(state, event)
+    go = state.go
+    judgment = Judgment(
+        data["judgment"], data["text"], event.by, state.turn, go.player if go else None,
+        go.number if go else 0, data.get("rule"), data.get("proposal"),
+    )  # fmt: skip
+    if "settles" in data:
+        judgment = replace(judgment, held=state.questions[0], after=tuple(state.agenda))
+        state = state.but(questions=state.questions[1:], agenda=Agenda())
+    return _with_judgment(state, judgment)
+
+
+def _given_back(state: State, judgment: Judgment) -> tuple[State, Judgment]:
+    """Give the question that a judgment was to settle back to the table, with what goes on behind it."""
+    question = judgment.held
+    if question is None:
+        return state, judgment
+    who = tuple(name for name in question.who if state.players[name].playing) or state.present
+    answers = {name: said for name, said in question.answers.items() if name in who}
+    questions = (replace(question, who=who, answers=answers), *state.questions)
+    state = state.but(questions=questions, agenda=state.agenda.first(*judgment.after))
+    return state, replace(judgment, held=None, after=())
+
+
+@happens("judgment_closed", told="judgment {judgment} is over")
+def _judged(state: State, event: Event) -> State:
+    state, judgment = _given_back(state, state.judgments[event.data["judgment"]])
+    closed = "closed" if judgment.unsettled else judgment.status
+    status = {"upheld": "stands", "no_judge": "table"}.get(event.kind, closed)
+    return _with_judgment(state, replace(judgment, status=status), docketed=event.kind != "judgment_closed")
+
+
+@happens("judge_named", "a player is Judge of a question", JUDGED | BY, told="{actor} is Judge in judgment {judgment}")
+@to_judgment
+def _judge_named(judgment: Judgment, event: Event) -> Judgment:
+    return replace(judgment, judge=event.actor, status="asked")
+
+
+@happens(
+    "overruled",
+    "a Judge was overruled",
+    JUDGED,
+    told=lambda e: f"{e.actor} is overruled in judgment {e.data['judgment']}, by {_of(e)}",
+)
+@happens("judge_gone", told="{actor} is no longer Judge in judgment {judgment}")
+@to_judgment
+def _judge_gone(judgment: Judgment, _: Event) -> Judgment:
+    judges = (*judgment.judges, judgment.judge) if judgment.judge else judgment.judges
+    overruled = (*judgment.overruled, judgment.ruling) if judgment.ruling else judgment.overruled
+    return replace(judgment, judge=None, judges=judges, status="asked", ruling=None, overruled=overruled, ballots={})
+
+
+@happens("ruled", "a Judge has decided", JUDGED | BY, told=_told_ruled)
+@to_judgment
+def _ruled(judgment: Judgment, event: Event) -> Judgment:
+    ruling = value_in(event.data, Ruling, judge=event.by, event=event.seq)
+    return replace(judgment, status="ruled", ruling=ruling, ballots={})
+
+
+@happens("overrule_balloted", told="{actor} votes {ballot} overruling the Judge in judgment {judgment}")
+@happens(
+    "consented",
+    "a player has said whether play may go on after a judgment",
+    JUDGED | BY | {"ballot": BALLOT},
+    told="{actor} is {ballot} going on after judgment {judgment}",
+)
+@to_judgment
+def _voted(judgment: Judgment, event: Event) -> Judgment:
+    said = {event.by: event.data["ballot"]}
+    if event.kind == "consented":
+        return replace(judgment, consents={**judgment.consents, **said})
+    return replace(judgment, ballots={**judgment.ballots, **said})
+
+
+happens(
+    "upheld",
+    "a ruling stands",
+    JUDGED,
+    told=lambda e: f"{e.actor}'s ruling in judgment {e.data['judgment']} stands; overruled by {_of(e)}",
+)(_judged)
+
+
+happens("no_judge", told="nobody can be Judge in judgment {judgment}")(_judged)
+
+
+KEYS = (
+    Key("judge.candidates", PLAYERS, "who can be Judge of a question, the first of them first",
+        "when Judgment is invoked, and when a Judge is overruled", JUDGED),
+    Key("judge.chosen_by", maybe(PLAYER), "who chooses the Judge among those who can be; none: the first of them is",
+        "when a Judge is named", JUDGED),
+    Key("judge.open", TRUTH, "whether a Judge still serves, and can still be overruled",
+        "after every step, while it is so", JUDGED),
+    Key("judge.play_waits", TRUTH, "whether play waits until a question is decided", "while it is not decided", JUDGED),
+    Key("judge.scope", TEXT, "which questions a Judge may settle: all, or those alone on which players disagree at "
+        "present and which make a difference to this turn; then no answer of a Judge lasts longer",
+        "when a Judge decides", values=("all", "this turn")),
+    Key("judge.while_away", TEXT, "whether play waits for a Judge, for whoever chooses one, or for votes on overruling "
+        "one, of players who are recorded as absent, or goes on without them", "when play waits for such players alone",
+        values=("wait", "go on")),
+    Key("judge.consent", TRUTH, "whether a player's turn may begin after a judgment", "before a turn begins",
+        JUDGED | {"player": PLAYER}),
+    Key("judge.overrule_electorate", PLAYERS, "who has a say in overruling a Judge", "when a question is decided",
+        JUDGED),
+    Key("judge.overrule_quota", NUMBER, "how many votes overrule a Judge", "when a question is decided", JUDGED,
+        misfit=within("a quota", 0, whole=False)),
+)  # fmt: skip
+
+RECORDS = (
+    Record("judgment", "a question for a Judge", of_each(
+        lambda view, id: state_of(view).judgments[cast(int, id)], ("judgments",),
+        ("by", PLAYER, "who insists on it"),
+        ("turn", NUMBER, "how many turns had begun when it was put"),
+        ("mover", maybe(PLAYER), "the player whose turn was at hand when it was put"),
+        ("judge", maybe(PLAYER), "who is Judge of it"),
+        ("judges", PLAYERS, "who were Judges of it before"),
+        ("consents", PLAYERS, "who let play go on after it",
+         lambda judgment: [who for who, said in judgment.consents.items() if said == "for"]),
+    )),
+)  # fmt: skip
+
+#: Orders of one ruling.
+MOST_ORDERS = 20
+
+
+@action("judgment_invoked", BY)
+def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnProposal = None) -> None:
+    """Insist on a question.
+
+    The law finds a Judge; where it has none, all at the table must agree on an answer. While the table is asked
+    something, it is that which the Judge settles.
+    """
+    state = engine.state
+    candidates = state.find("judge.candidates")
+    asked = _for_a_judge(state, candidates)
+    if asked is None:
+        calm(state, judging=True)
+    text = in_words("question", question, "a question is needed")
+    check_permission(state, "invoke_judgment", player, "to invoke Judgment")
+    rule = permission(state, "invoke_judgment", player).rule
+    if proposal is not None:
+        found = state.proposals.get(proposal)
+        if found is None or not found.open:
+            refuse(f"proposal {proposal} is not open, so no Judge can end its debate")
+        engine.take(found.turn)
+    if candidates.outcome == "silent":
+        engine.emit("judgment_invoked", player, text=text, who=state.present, options=[], rule=rule)
+        return
+    id = len(state.judgments) + 1
+    engine.emit(
+        "judgment_invoked", player,
+        text=text, judgment=id, rule=rule, proposal=proposal, data={"settles": asked and asked.id},
+    )  # fmt: skip
+    engine.schedule("name judge", judgment=Ref("judgment", id))
+
+
+def _for_a_judge(state: State, candidates: Finding) -> Question | None:
+    """Return the open question, where rules have a Judge who can settle it and it is not about judging itself."""
+    question = state.questions[0] if state.questions else None
+    if question is None or question.consent or candidates.outcome == "silent" or question.key.startswith("judge."):
+        return None
+    return question
+
+
+def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
+    """Return the judgment that an action is about, or refuse."""
+    if id is not None and id not in state.judgments:
+        refuse(f"there is no judgment {id}")
+    candidates = [one for one in state.live_judgments if one.status == wanted and id in (None, one.id)]
+    if candidates:
+        return candidates[0]
+    if id is None and not state.judgments:
+        refuse("no judgment was invoked")
+    judgment = state.judgments[id if id is not None else len(state.judgments)]
+    rule = state.find("judge.open", **judgment.case).rule
+    if judgment.id not in state.docket:
+        refuse(f"it is too late to {of} judgment {judgment.id}: the next turn has begun", rule)
+    said = {"asked": "it is not decided yet", "ruled": "it is decided", "stands": "the ruling stands"}
+    raise Refusal(f"judgment {judgment.id}: {said.get(judgment.status, 'the table decides it')}", rule)
+
+
+@action("ruled", JUDGED | BY)
+def rule_on(
+    engine: Engine, player: str, ruling: Said, reasons: Words = "", rests_on: Numbers = None, orders: Words = "",
+    judgment: Which = None,
+) -> None:  # fmt: skip
+    """Decide a question as its Judge."""
+    state = engine.state
+    calm(state, judging=True)
+    mine = [one.id for one in state.live_judgments if one.judge == player and one.status == "asked"]
+    found = _found(state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on")
+    if found.judge != player:
+        who = f"{found.judge} is Judge of it" if found.judge else "its Judge is not named yet"
+        refuse(f"{player} does not decide judgment {found.id}; {who}", found.rule)
+    ruling = in_words("ruling", ruling, "a ruling needs some text", LONGEST_SAID * 4)
+    check_text("reasons", reasons, LONGEST_SAID * 4)
+    if found.held is not None:
+        ruling = answer_to(state, found.held, ruling)
+    for number in rests_on or ():
+        if isinstance(number, bool) or not isinstance(number, int | str):
+            raise IllegalAction(f"a ruling rests on rule numbers, not on {str(number)[:40]!r}")
+    ids = [rule_numbered(state, number).id for number in rests_on or ()]
+    check_permission(state, "rule_on", player, "to rule on this", **found.case)
+    done = read_orders(state, orders)
+    engine.take(found.go)
+    engine.emit(
+        "ruled", player, judgment=found.id, text=ruling, reasons=reasons.strip(),
+        rests_on=ids, numbers=[state.rules.rules[id].number for id in ids], orders=done,
+    )  # fmt: skip
+    engine.schedule("count overruling", **found.case)
+
+
+def read_orders(state: State, orders: str) -> list[str]:
+    """Return the effects that a ruling is to order, each as the law language writes it.
+
+    Parameters
+    ----------
+    state : State
+        As it stands.
+    orders : str
+        One effect a line.
+
+    Raises
+    ------
+    IllegalAction
+        Something that no Judge orders, or too much.
+    LawError
+        An effect that cannot be read, with its line.
+    """
+    check_text("orders", orders, LONGEST_SAID * 4)
+    lines = [(at, line.strip()) for at, line in enumerate(orders.splitlines()) if line.strip()]
+    if len(lines) > MOST_ORDERS:
+        raise IllegalAction(f"a ruling orders at most {MOST_ORDERS} effects")
+    found = []
+    for at, line in lines:
+        try:
+            effect = ordered(state, line, "Judge")
+        except LawError as error:
+            raise error.moved(lines=at, text=line) from None
+        for expression in effect.expressions if effect.form.name in ("void", "revive") else ():
+            try:
+                state.law.run(expression, state, {})
+            except Undecided as error:  # there is no such rule
+                raise Refusal(f"{effect.words}: {error.reason}") from None
+        found.append(effect.words)
+    return found
+
+
+@action("overrule_balloted", JUDGED | BY)
+def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None) -> None:
+    """Vote on overruling a Judge.
+
+    For it or against it.
+    """
+    state = engine.state
+    calm(state, judging=True)
+    said = one_of(CHOICES, ballot, "the ballot is for or against it")
+    found = _found(state, judgment, "ruled", "overrule")
+    no_say = f"{player} has no say in overruling {found.judge}"
+    check_named(state, "judge.overrule_electorate", player, no_say, **found.case)
+    if player in found.ballots:
+        rule = state.find("judge.overrule_electorate", **found.case).rule
+        refuse(f"{player} has voted on overruling {found.judge} already, and that stands", rule)
+    check_permission(state, "overrule", player, "to overrule this", **found.case)
+    engine.take(found.go)
+    engine.emit("overrule_balloted", player, judgment=found.id, ballot=said)
+    engine.schedule("count overruling", **found.case)
+
+
+@action("consented", JUDGED | BY)
+def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which = None) -> None:
+    """Say whether play may go on after a judgment.
+
+    For it or against it.
+    """
+    state = engine.state
+    calm(state, judging=True)
+    said = one_of(CHOICES, ballot, "the ballot is for or against it")
+    open_ones = [one for one in state.live_judgments if judgment in (None, one.id)]
+    if not open_ones:
+        refuse("no judgment is waiting for consent to go on")
+    found = next((one for one in open_ones if one.consents.get(player) != said), None)
+    if found is None:
+        refuse(f"{player} has answered already")
+    check_permission(state, "consent", player, "to consent", **found.case)
+    engine.emit("consented", player, judgment=found.id, ballot=said)

@@ -1,0 +1,444 @@
+"""How a change comes to be law: tried on a copy, checked, then applied whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, cast
+
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.extension import extension
+from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change, in_part, revised
+from nomic_nb.engine.law.clauses import Clause, Require, Set, Track
+from nomic_nb.engine.law.language import Line
+from nomic_nb.engine.law.likeness import spoken_likeness
+from nomic_nb.engine.law.making import Making, find_target, find_targets, make
+from nomic_nb.engine.law.precedence import CRITERIA
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.rules import Number, Rule, RuleBook, Source
+from nomic_nb.engine.law.tables import tracks
+from nomic_nb.engine.law.values import TEXT, TRUTH, Env, Heard, Ref, maybe
+from nomic_nb.engine.law.view import Undecided, View
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.play.book import digests, review_void, with_book
+from nomic_nb.engine.play.cases import RULE, TEXTS, VOTE
+from nomic_nb.engine.play.duties import forgo
+from nomic_nb.engine.play.effectless import check_effect
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Cause
+from nomic_nb.engine.play.numbering import label_of, not_a_label
+from nomic_nb.engine.play.offering import check_offers
+from nomic_nb.engine.play.permission import open_to
+from nomic_nb.engine.play.possible import SUPPOSED, SUPPOSED_CASE, part_by_part
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
+from nomic_nb.engine.play.values import Proposal
+from nomic_nb.engine.play.voting import TARGET_IS_FREED, WHEN_READY, by_parts
+from nomic_nb.engine.play.writing import start_tables
+
+
+def open_to_revision(state: State, change: Change) -> Proposal:
+    """Return the proposal that a revision is about.
+
+    Raises
+    ------
+    LookupError
+        There is none, or it is decided.
+    """
+    found = state.proposals.get(change.revises) if change.revises is not None else None
+    if found is None:
+        raise LookupError(f"there is no proposal {change.revises}")
+    if found.status not in ("debate", "open"):
+        raise LookupError(f"proposal {found.number} can have no other form any more: it is {found.status}")
+    return found
+
+
+def form_of(state: State, change: Change) -> Change:
+    """Return what a revision makes of the proposal that it is about.
+
+    Raises
+    ------
+    LookupError
+        There is no such proposal any more.
+    LawError
+        It has no text that could be another.
+    """
+    return revised(open_to_revision(state, change).change, change)
+
+
+@contextmanager
+def naming(change: Change, part: int) -> Iterator[None]:
+    """Let what is refused name the part that is at fault, where several changes are made together."""
+    try:
+        yield
+    except LawError as error:
+        raise (in_part(error, part) if change.parts else error) from None
+    except LookupError as error:
+        raise (LookupError(f"part {part}: {error.args[0]}") if change.parts else error) from None
+
+
+#: When an adopted change can take effect, from the soonest on.
+EFFECTIVE = ("vote closed", "turn ended", "circuit ended", WHEN_READY, TARGET_IS_FREED)
+#: The event that each kind of change makes.
+MAKES = {"enact": "enacted", "amend": "amended", "repeal": "repealed", "transmute": "transmuted"}
+
+
+def happens_to(engine: Engine, kind: str, proposal: Proposal, **more: Any) -> None:
+    """Record what happens to a proposal; it concerns whoever made it."""
+    engine.emit(kind, proposal.proponent, number=proposal.number, **more)
+
+
+def check_change(state: State, change: Change) -> None:
+    """Read a change before anyone votes on it: it parses, it types, its target is there.
+
+    Raises
+    ------
+    LawError
+        A clause cannot be read; line and column are those of the change's law.
+    LookupError
+        There is no such rule or amendment.
+    """
+    try:
+        _check_change(state, change)
+    except LawError as error:
+        if error.example and not _could_be_law(state, error.example):
+            error.example = next((one for one in EXAMPLES if _could_be_law(state, one)), "")
+        raise
+
+
+#: Kinds of thing that there are on boards alone.
+ON_BOARDS = frozenset({"piece", "army", "board", "square", "move"})
+#: What is shown where the clause that lies nearest could not be law in a game.
+EXAMPLES = ("on turn_ended: award 5 points to player", "set vote.quota to 2 while circuit > 2")
+
+
+def _could_be_law(state: State, example: str) -> bool:
+    """Tell whether a clause could be adopted in a game; without boards, none that speaks of them."""
+    try:
+        _check_change(state, Change("enact", None, "An example.", example))
+    except (LawError, LookupError):
+        return False
+    lines = state.law.language.read(example)
+    return state.position is not None or not any(_on_boards(state.law, one.clause) for one in lines)
+
+
+def _on_boards(law: Law, clause: Clause) -> bool:
+    """Tell whether a clause speaks of boards, or of what happens on them."""
+    events, keys = law.vocabulary.events, law.vocabulary.keys
+    named = [getattr(clause, "event", ""), *(kind for one in clause.every_effect() for kind in one.form.makes)]
+    cases = [events[one].binds for one in named if one in events]
+    cases += [keys[clause.key].case] if isinstance(clause, Set) else []
+    reads = (law.dependence.read_by(one) for one in clause.expressions)
+    bound = any(kind.name in ON_BOARDS for case in cases for kind in case.values())
+    return bound or any("position" in fields for fields in reads)
+
+
+def _check_change(state: State, change: Change) -> None:
+    if change.kind == "revise":
+        _check_change(state, form_of(state, change))
+        return
+    if change.apart:  # each has to stand by itself
+        for at, part in enumerate(change.parts, 1):
+            with naming(change, at):
+                _check_change(state, part)
+        return
+    law, book, read = state.law, state.law.book, []
+    trial = Making(None, 0, 0, None, "", takes_number=False, label=SUPPOSED)
+    for at, part in enumerate(change.numbered, 1):
+        with naming(change, at):
+            lines = law.language.read(part.law or "")
+            _known_tiers(law, lines)
+            book, _ = make(book, part, lines, trial)
+            read.append(lines)
+    tracking = [cast(Track, one.clause) for rule in book for one in rule.by_verb.get(Track, ())]
+    counters = tracks(tracking)
+    for at, (part, lines) in enumerate(zip(change.numbered, read, strict=True), 1):
+        with naming(change, at):
+            law.language.check(lines, counters)
+            extension().check_scope(state, part, lines)
+            check_effect(state, book, lines)
+    check_offers(book)
+    _check_alike(book, read)
+    for lines in read:
+        extension().check_clauses(state, lines)
+    torn = started_twice(tracking)
+    if torn:
+        raise LawError(torn, expected="another counter, or the same start")
+
+
+def _check_alike(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
+    """Refuse a text in new clauses that looks the same as another text of the law and is not."""
+    new = {text: line for lines in read for line in lines for text in line.clause.texts}
+    if all(map(str.isascii, new)) and all(text.isascii() for rule in book for text in rule.texts):
+        return
+    seen = {spoken_likeness(text): text for text in new}
+    for rule in book:
+        for text in rule.texts:
+            other = seen.get(spoken_likeness(text), text)
+            if Heard(other).plain != Heard(text).plain:
+                said = f"“{other}” looks the same as “{text}” of rule {rule.number}, and is another text"
+                raise new[other].refused(said, f"“{text}”, or another word")
+
+
+def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
+    """Refuse a tier that the law does not know: no rule of it, no rank for it."""
+    known = {*law.order.tiers, *(rule.tier for rule in law.book)} if lines else set()
+    for line in lines:
+        clause = line.clause
+        key = law.vocabulary.keys.get(clause.key) if isinstance(clause, Set) else None
+        for node in clause.value.walk() if isinstance(clause, Set) and key and key.tiers else ():
+            if node.kind == "constant" and isinstance(node.value, str) and node.value not in known:
+                said = f"the law knows no rules that are {node.value}"
+                raise LawError(said, line=line.line, found=repr(node.value), expected=", ".join(sorted(known)))
+
+
+def broken_requirement(engine: Engine, state: State, asked: State, case: Env) -> Source | None:
+    """Return the first requirement that a law does not meet, judged by that law itself (114, 115, 209).
+
+    Parameters
+    ----------
+    engine : Engine
+        Asks the table's ruling where a requirement is undecided.
+    state : State
+        As it would be under the changed law.
+    asked, case
+        The state in which the change is proposed, and the proposal.
+
+    Raises
+    ------
+    Undecided
+        Where a requirement gives no answer and nobody has settled it.
+    """
+    for source in state.law.requirements:
+        view = View(state, {"this": Ref("rule", source.rule.id)}, state.law)
+        try:
+            view.check_left_out()
+            met = cast(Require, source.clause).condition.run(view)
+        except Undecided as doubt:
+            finding = engine.law.find("change.stands", asked, case)
+            if not finding.answered:
+                why = f"whether rule {source.rule.number} is kept to is open, because {doubt.reason}"
+                raise Undecided(why, finding) from None
+            met = finding.value
+        if met is not True:
+            return source
+    return None
+
+
+class Piece(NamedTuple):
+    """A change of one rule that takes effect: with its number, and the state in which the law is asked about it."""
+
+    change: Change
+    number: Number | None
+    asked: State
+
+
+def put_in_force(engine: Engine, proposal: Proposal) -> None:
+    """Let an adopted change take effect, or record why it has none."""
+    if proposal.change.kind == "revise":
+        _give_form(engine, proposal)
+        return
+    takes = engine.read("rule.takes_number", **proposal.case) is True
+    case, parts = proposal.case, zip(proposal.parts, by_parts(engine.state, proposal), strict=True)
+    made = [[Piece(one, number, asked) for one in part.each] for (part, number), asked in parts]
+    try:
+        _same_rules(engine.state, proposal)
+        if proposal.change.parts:  # whole, or without effect whole
+            found: list[Piece] = []
+            for some in made:
+                found += some
+                if _leaves(engine, some[0].change, some[0].asked, case):
+                    gone = [find_target(engine.state.rules, one.change) for one in some]
+                    found.append(some[0]._replace(change=_notice(some[0].change, gone)))
+            enforce(engine, found, proposal.proponent, case, takes_number=takes, renames=proposal.change.renames)
+            return
+        was, (some,) = engine.state.rules.rules, made
+        targets = find_targets(engine.state.rules, proposal.change)
+        for one in some:
+            enforce(engine, [one._replace(asked=engine.state)], proposal.proponent, case, takes_number=takes)
+        gone = [rule for rule in targets if engine.state.rules.rules.get(rule.id) is not was[rule.id]]
+        if gone and _leaves(engine, proposal.change, engine.state, case):
+            notice = Piece(_notice(proposal.change, gone), proposal.number, engine.state)
+            enforce(engine, [notice], proposal.proponent, case, takes_number=takes)
+    except LookupError as error:
+        if type(error) is not LookupError:  # a fault of the kit, and no rule that is gone
+            raise
+        happens_to(engine, "without_effect", proposal, note=str(error.args[0]))
+
+
+def _leaves(engine: Engine, change: Change, asked: State, case: Env) -> bool:
+    """Tell whether a change is a repeal that leaves a rule of its own."""
+    return change.kind == "repeal" and engine.law.find("repeal.leaves", asked, case).value is True
+
+
+def _give_form(engine: Engine, motion: Proposal) -> None:
+    """Give a proposal the form that a motion has for it, or record why that has no effect."""
+    state, note = engine.state, ""
+    try:
+        target = open_to_revision(state, motion.change)
+        form = form_of(state, motion.change)
+        check_change(state, form)
+        for at, (part, trial) in enumerate(part_by_part(state, form, target.proponent), 1):
+            if not open_to(trial, "propose", target.proponent, **SUPPOSED_CASE):
+                said = f"part {at}: " if form.parts else ""
+                note = f"{said}to {part.headline} is not a rule-change that can be proposed"
+        if form == target.change:
+            note = f"proposal {target.number} has this form already"
+    except (LawError, LookupError) as error:
+        note = error.message if isinstance(error, LawError) else str(error.args[0])
+    if note:
+        happens_to(engine, "without_effect", motion, note=note)
+        return
+    void = False
+    if target.status == "open":
+        what = engine.read("vote.on_revision", **target.case)
+        void = what == "void" or (what == "keep if the same" and form.says != target.change.says)
+    engine.emit(
+        "revised", motion.proponent, data={"ballots": "void" if void else ""}, number=target.number,
+        change=form.to_json(), motion=motion.number,
+    )  # fmt: skip
+    engine.schedule("go on with revised", **target.case)
+
+
+def _notice(change: Change, gone: Sequence[Rule]) -> Change:
+    """Return the rule that a repeal leaves: it says that other rules hold no more."""
+    which = " and ".join(f"rule {rule.number} “{rule.title}”" for rule in gone)
+    there = f" for {change.universe}" if change.universe else ""
+    said = f"{which[0].upper()}{which[1:]} {'is' if len(gone) == 1 else 'are'} repealed{there}."
+    title = f"Repeal of {', '.join(str(rule.number) for rule in gone)}"
+    return Change("enact", None, said[:LONGEST_WORDING], title=title[:LONGEST_TITLE], universe=change.universe)
+
+
+def _same_rules(state: State, proposal: Proposal) -> None:
+    """Complain where a change would reach another rule than was voted on, or one that stands otherwise (106)."""
+    for one, aim in zip(proposal.change.each, proposal.aims, strict=False):
+        if aim is None:
+            continue
+        (id, tier), rule = aim, find_target(state.rules, one)
+        if rule.id != id:
+            raise LookupError(f"rule {rule.number} is another rule than the one it was proposed for")
+        if rule.tier != tier:
+            raise LookupError(f"rule {rule.number} is {rule.tier} now; when this was proposed, it was {tier}")
+
+
+def made_of(
+    law: Law, state: State, pieces: Sequence[Piece], author: str | None, case: Env, *, takes_number: bool
+) -> tuple[RuleBook, list[tuple[Piece, Rule, Making]]]:
+    """Return the book that changes make together, and each with its rule, and what it was made by."""
+    book, made = state.rules, []
+    for at, one in enumerate(pieces, 1):
+        change, number, asked = one
+        tier = str(law.answer(f"{change.kind}.tier", asked, case)) if change.kind in ("enact", "transmute") else ""
+        named = number is not None and change.kind == "enact"
+        label = label_of(law, "enact.label", state, case) if named else None
+        making = Making(number, state.seq + at, state.turn, author, tier, takes_number, state.circuit, label or "")
+        book, rule = make(book, change, law.language.read(change.law or ""), making)
+        made.append((one, rule, making))
+    return book, made
+
+
+def enforce(
+    engine: Engine, pieces: Sequence[Piece], author: str | None, case: Env,
+    *, takes_number: bool, renames: Sequence[str] = (),
+) -> None:  # fmt: skip
+    """Try changes on a copy, check them against the law that they make, and apply them whole or not at all.
+
+    Parameters
+    ----------
+    engine : Engine
+        Where they take effect.
+    pieces : sequence of Piece
+        What is to be done, a rule each.
+    author : str or None
+        The proponent; None for an automatic change.
+    case : dict
+        The proposal, in the states in which the law is asked.
+    takes_number : bool
+        Whether a rule takes the number of its change.
+    renames : sequence of str
+        The counter that is called otherwise, and what it is called then; nothing where none is.
+
+    Raises
+    ------
+    LookupError
+        There is no such rule or amendment any more.
+    """
+    state, number = engine.state, pieces[0].number
+    alone = {"change": pieces[0].change.to_json() if len(pieces) == 1 else None}
+    book, made = made_of(engine.law, state, pieces, author, case, takes_number=takes_number)
+    trial = with_what_is_tracked(with_book(renamed(state, *renames) if renames else state, book))
+    try:
+        for begun in starts(trial):
+            trial = with_start(trial, begun)
+    except Undecided as doubt:
+        engine.emit("without_effect", author, data=alone, number=number, note=doubt.reason)
+        return
+    broken = broken_requirement(engine, trial, pieces[0].asked, case)
+    if broken is not None:
+        note = f"rule {broken.rule.number} does not allow it: {broken.clause.words}"
+        kept, engine.cause = engine.cause, Cause.of(broken)
+        engine.emit("without_effect", author, data=alone, number=number, note=note)
+        engine.cause = kept
+        return
+    old, new = (digests(one.rules, state.law.language) for one in (state, trial))
+    brings = {name: digest for name, digest in new.items() if name not in old}
+    if renames:
+        engine.emit("renamed", author, old=renames[0], new=renames[1])
+    for (change, number, _), rule, making in made:
+        engine.emit(
+            MAKES[change.kind], author, changed=rule.id, number=number,
+            env={"board": change.universe} if change.kind == "repeal" and change.universe else None,
+            heard_as="" if change.part is None else "amended",
+            data={"brings": brings, "label": making.label},
+            change=change.to_json(), tier=making.tier, takes_number=takes_number, rule=rule.id,
+            old=rule.before.number if rule.before else None,
+            new=None if change.kind == "repeal" and change.part is None else rule.number,
+        )  # fmt: skip
+    start_tables(engine)
+    review_void(engine)
+    _flag_stale(engine)
+    if not renames:  # which words it anew, and lets all else stand
+        forgo(engine, state.rules)
+
+
+def _flag_stale(engine: Engine) -> None:
+    """Flag the open proposals whose target is gone, or has another number now."""
+    for proposal in engine.state.open_proposals:
+        if proposal.note:
+            continue
+        try:
+            find_targets(engine.state.rules, proposal.change)
+        except LookupError as error:
+            happens_to(engine, "stale", proposal, note=str(error.args[0]))
+            engine.schedule("settle stale", **proposal.case)
+
+
+KEYS = (
+    Key("repeal.leaves", TRUTH, "whether a repeal leaves a rule of its own, which has its number and can be repealed; "
+        "where no rule says so, it leaves nothing", "when a repeal takes effect", VOTE),
+    Key("enact.label", maybe(TEXT), "what a new rule is called in place of the number of its proposal",
+        "when a rule is enacted that was proposed", VOTE, misfit=not_a_label),
+    Key("rule.takes_number", TRUTH, "whether a changed rule takes the number of the proposal",
+        "when a change takes effect", VOTE, needed=True),
+    Key("enact.tier", TEXT, "the standing of a new rule", "when a rule is enacted", VOTE, tiers=True, needed=True),
+    Key("transmute.tier", TEXT, "the standing of a rule once it is transmuted", "when a rule is transmuted", VOTE,
+        tiers=True, needed=True),
+    Key("change.effective", TEXT, "when an adopted change takes effect", "when a proposal is adopted", VOTE,
+        EFFECTIVE, needed=True),
+    Key("change.ready", TRUTH, "whether a change that was adopted takes effect now, where change.effective has it so",
+        "when such a change is adopted, and at the end of each step while it waits", VOTE),
+    Key("vote.on_revision", TEXT, "what becomes of the ballots that were cast when a proposal is given another form "
+        "by a proposal of its own", "when such a proposal takes effect while the vote on the other one is open", VOTE,
+        ("keep", "void", "keep if the same")),
+    Key("change.automatic", TRUTH, "whether a rule may make this change by itself, without a vote; the rule is named "
+        "`rule`",
+        "when a rule makes a change", VOTE | {"rule": RULE}),
+    Key("change.stands", TRUTH, "whether a change stands whose effect on a requirement is in doubt",
+        "when a requirement is undecided", VOTE),
+    Key("precedence.tiers", TEXTS, "the tiers of rules, the strongest first", "whenever rules meet", tiers=True),
+    Key("precedence.by", TEXTS, "what decides between rules of one tier, first things first; also highest NAME and "
+        "lowest NAME of a number that is tracked per rule, as it was when the step began",
+        "whenever rules meet", values=("claims", *CRITERIA), ranks=True),
+    Key("precedence.void", TEXTS, "the tiers whose rules are void where they contradict a stronger one in every case",
+        "when the rules have changed", tiers=True),
+)  # fmt: skip

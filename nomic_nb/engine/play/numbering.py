@@ -1,0 +1,135 @@
+"""The numbers of proposals, and the labels in their place: successive ones, or those that others assign."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import count, islice
+from typing import cast
+
+from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.law import values as v
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.law.values import NUMBER, TEXT, Env, Value, maybe, shown
+from nomic_nb.engine.law.view import Undecided
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.play.cases import VOTE
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.possible import SUPPOSED_CASE, supposed
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import Proposal
+
+
+def numbers_given(state: State) -> set[Number]:
+    """Return the numbers that proposals have, and the changes that they make together."""
+    return {*state.proposals, *(number for one in state.proposals.values() for number in one.numbers)}
+
+
+def check_number(state: State, number: Number | None) -> None:
+    """Refuse a number that a proposal cannot have.
+
+    Raises
+    ------
+    IllegalAction
+        The law gives numbers here, or it is not a whole number from the first one on, or it is taken.
+    """
+    if number is None:
+        return
+    numbering, first = state.find("proposal.numbering"), state.find("proposal.first_number")
+    if numbering.value == "successive":
+        raise IllegalAction(
+            "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
+        )
+    least = first.value if isinstance(first.value, int) else 0
+    if not isinstance(number, int) or not least <= number <= v.LARGEST:
+        raise IllegalAction(f"a proposal's number here is a whole number from {least} up", rule=numbering.rule)
+    if number in numbers_given(state) or number in state.rules.by_number:
+        raise IllegalAction(f"number {number} is taken; each number is given only once", rule=numbering.rule)
+
+
+def numbered(engine: Engine, player: str, change: Change, number: Number | None) -> tuple[list[Number], int | None]:
+    """Return the numbers of the changes that are proposed, and how many were left out before (-209).
+
+    Raises
+    ------
+    IllegalAction
+        Others assign numbers, and none was said, or one that cannot be given.
+    """
+    state, many = engine.state, len(change.numbered)
+    labels = _labels(state, player, change)
+    if labels:
+        return labels, None
+    numbering = state.find("proposal.numbering")
+    first = engine.read("proposal.first_number")
+    if state.law.settled(numbering) == "successive":
+        check_number(state, number)
+        last, taken = state.last_number, {*numbers_given(state), *state.rules.by_number}
+        free = (one for one in count(first if last is None else max(last + 1, first)) if one not in taken)
+        return list(islice(free, many)), None  # a number is given once
+    if number is None:
+        raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
+    check_number(state, number)
+    assert isinstance(number, int)  # noqa: S101 - it was checked
+    for one in range(number + 1, number + many):  # those behind it are of the other parts
+        check_number(state, one)
+    highest = max((one for one in numbers_given(state) if isinstance(one, int)), default=first - 1)
+    return list(range(number, number + many)), max(0, number - highest - 1)
+
+
+def _labels(state: State, player: str, change: Change) -> list[Number]:
+    """Return the labels that the law gives, as if the changes were proposed one after the other; none of them, or all.
+
+    Raises
+    ------
+    Undecided
+        It gives one that is taken, or labels some of them only.
+    """
+    found: list[Number] = []
+    for one in change.numbered:
+        trial = supposed(state, one, player)
+        label = label_of(trial.law, "proposal.label", trial, SUPPOSED_CASE, numbers_given(trial))
+        if label is None and not found:
+            return []
+        if label is None:
+            raise Undecided("the law has labels for some of the changes that are proposed together, and not for others")
+        found.append(label)
+        state = state.but(
+            proposals={**state.proposals, label: Proposal(label, one, player, state.turn, circuit=state.circuit)}
+        )
+    return found
+
+
+def label_of(law: Law, key: str, state: State, case: Env, taken: Iterable[Number] = ()) -> str | None:
+    """Return the label that the law gives; where that is taken, or was a rule's, the table is asked, and decides."""
+    finding = law.find(key, state, case)
+    if finding.outcome == "silent":
+        return None
+    book = state.rules
+    known = {*taken, *(number for one in (*book, *book.repealed) for number in one.numbers)}
+    answer = law.ruling_on(key, state, case)
+    label = None
+    for label in (law.settled(finding), *([answer.value] if answer is not None else [])):
+        if label not in known:
+            return cast(str | None, label)
+    doubt = Finding(key, label, "undecided", finding.sources)
+    raise Undecided(f"{label} is taken, and each label is given once", doubt)
+
+
+def not_a_label(value: Value) -> str:
+    """Say why a value is no label; empty where it is one."""
+    fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
+    return "" if fits else "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
+
+
+KEYS = (
+    Key("proposal.numbering", TEXT, "whether proposals are numbered one after the other, or by others",
+        "when a proposal is made", values=("successive", "assigned"), needed=True),
+    Key("proposal.label", maybe(TEXT), "what a proposal is called in place of a number", "when a proposal is made",
+        VOTE, misfit=not_a_label),
+    Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
+        "when a proposal is made", needed=True,
+        misfit=lambda value: "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"),
+)  # fmt: skip

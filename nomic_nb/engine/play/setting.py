@@ -1,0 +1,95 @@
+"""What is agreed before play: the rule set and its terms, who plays, and from which seed dice are drawn."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import field
+from functools import cached_property
+from typing import Any
+
+from nomic_nb.engine.errors import WrongValue
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.making import with_incorporated
+from nomic_nb.engine.law.rules import RuleBook
+from nomic_nb.engine.play.book import digests, library
+from nomic_nb.engine.play.events import canonical
+from nomic_nb.engine.play.joining import check_names
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.ruleset import RuleSet
+
+#: Players at a table.
+MOST_PLAYERS = 100
+LARGEST_SEED = 2**53
+#: Where a game is played, for rules that differ by it; the first is meant where nothing is said.
+MEDIA = ("computer", "mail", "table")
+
+
+@frozen
+class Setting:
+    """What is agreed before play.
+
+    Parameters
+    ----------
+    ruleset : RuleSet
+        The initial set, as it was published.
+    players : tuple of str
+        In seating order.
+    seed : int
+        From which the game's own dice are drawn.
+    terms : mapping of str to str
+        Terms agreed otherwise than the rule set has them, as expressions of the law language.
+    order : tuple of str
+        The players in the order that was chosen before play; empty where they said nothing.
+    medium : str
+        Where the game is played; empty where they said nothing.
+    """
+
+    ruleset: RuleSet
+    players: tuple[str, ...]
+    seed: int
+    terms: Mapping[str, str] = field(default_factory=dict)
+    order: tuple[str, ...] = ()
+    medium: str = ""
+
+    def __post_init__(self) -> None:
+        check_names(self.players)
+        least = self.ruleset.least_players
+        if not least <= len(self.players) <= MOST_PLAYERS:
+            raise WrongValue(f"{least} to {MOST_PLAYERS} players play {self.ruleset.name}; found {len(self.players)}")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
+            raise WrongValue(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
+        if not self.ruleset.alone:
+            raise WrongValue(f"{self.ruleset.name} is not a game by itself; other rule sets bring it in")
+        if self.order and sorted(self.order) != sorted(self.players):
+            raise WrongValue(f"an order has every player once; found {', '.join(map(str, self.order))}")
+        if self.medium and self.medium not in MEDIA:
+            raise WrongValue(f"a game is played by {', '.join(MEDIA)}; found {self.medium!r}")
+        for name, fact in (("order", "chosen_order"), ("medium", "medium")):
+            if getattr(self, name) and not self.ruleset.looks_at(fact):
+                raise WrongValue(f"no rule of {self.ruleset.name} looks at the {name}, so it changes nothing")
+
+    @cached_property
+    def book(self) -> RuleBook:
+        """The rules before play, with those that they bring in."""
+        rules = self.ruleset.with_terms(self.terms, language()).rules
+        return with_incorporated(RuleBook({rule.id: rule for rule in rules}), library(language()))
+
+    @property
+    def incorporated(self) -> dict[str, str]:
+        """The rule sets that its rules bring in before play, by name, with the digests of their texts."""
+        return digests(self.book, language())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return all that was agreed as plain data, the rule set with its text."""
+        return {
+            "ruleset": self.ruleset.name, "digest": self.ruleset.digest, "text": self.ruleset.text,
+            "players": list(self.players), "seed": self.seed, "terms": dict(self.terms), "order": list(self.order),
+            "medium": self.medium, "incorporated": self.incorporated,
+        }  # fmt: skip
+
+    @property
+    def digest(self) -> str:
+        """What tells a game that was agreed like this from others: SHA-256 over all that was agreed."""
+        agreed = {name: one for name, one in self.to_json().items() if name not in ("ruleset", "text", "incorporated")}
+        return hashlib.sha256(canonical(agreed).encode("ascii")).hexdigest()

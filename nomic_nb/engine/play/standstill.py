@@ -1,0 +1,342 @@
+"""Play in which nobody has anything that must be decided: it waits for an act, lets a duty lapse, or is stuck.
+
+What persons could still do is tried, each act by itself, on a state that nobody keeps. To leave the game and to call a
+Judge are no such acts: both are open at any time, and nobody has to do them so that others can play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
+
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.rules import Source
+from nomic_nb.engine.law.values import TEXT
+from nomic_nb.engine.law.view import Meter, Undecided
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.play.calendar import DAY, midnight_after, written
+from nomic_nb.engine.play.clock import MOST_DAYS, time_passes
+from nomic_nb.engine.play.decision import Decision
+from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.declaring import ACTIONS, ANY, HOST, NEEDED, Deed
+from nomic_nb.engine.play.due import deadlines
+from nomic_nb.engine.play.engine import Begin, Endless, Engine
+from nomic_nb.engine.play.events import Cause
+from nomic_nb.engine.play.pending import Act
+from nomic_nb.engine.play.permission import start
+from nomic_nb.engine.play.possible import barred
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.turns import stop
+
+#: Acts that are tried; where there are more, the table is asked.
+MOST_ACTS = 300
+#: Acts that are looked at in all, and steps that it may take to begin one that is not tried.
+MOST_SEEN, TO_BEGIN = 900, 10_000
+#: Terms that are asked about who goes on; who ends a debate, or a vote, is asked of a proposal that is there.
+WHO_GOES_ON = frozenset(("turn.sequence", "turn.next", "debate.ended_by", "vote.ended_by"))
+#: An act, and what does it.
+Try = tuple[Act, Begin]
+
+
+def at_standstill(engine: Engine) -> bool:
+    """Say how play goes on where nobody has to decide anything; tell whether anything happened.
+
+    Raises
+    ------
+    Undecided
+        It cannot be told: the table is asked.
+    """
+    state = engine.state
+    if engine.supposed or state.stuck or state.standstill or time_passes(state):
+        return False
+    lapsing = tuple(_lapsing(state))
+    averting, doubtful = _acts_at(engine, lapses=bool(lapsing))
+    if len(state.waited) < len(averting):  # where as many were done, and play stands still again, that is in doubt
+        return _wait(engine, averting)
+    doubtful = (*averting, *doubtful)
+    doubtful += tuple(Act(player, "propose") for _, player, _, source in lapsing if source is None)
+    what = _agreed(engine, doubtful, lapses=bool(lapsing)) if doubtful else "go on"
+    if what == "wait":
+        return _wait(engine, doubtful)
+    if what == "cannot continue" or not lapsing:
+        return stop(engine)
+    for turn, player, action, source in lapsing:
+        engine.take(turn)
+        engine.cause = Cause.of(source) if source else None
+        engine.emit("let_off", player, action=action)
+    return True
+
+
+def helps(engine: Engine, lets: Callable[[State], bool]) -> tuple[bool, bool]:
+    """Tell whether something that players can do surely brings about that something is so, and whether something may.
+
+    What is only supposed goes no further: it is not known yet what players will do.
+    """
+    if engine.supposed or engine.state.standstill:
+        return True, True
+    averting, doubtful = _acts_at(engine, lapses=False, lets=lets)
+    return bool(averting), bool(averting or doubtful)
+
+
+def _wait(engine: Engine, acts: tuple[Act, ...]) -> bool:
+    engine.emit("waits", acts=[one.to_json() for one in acts])
+    return False
+
+
+def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
+    """Return what the law, or the table, says of play that may be stuck."""
+    found = engine.find("play.standstill")
+    waits = found.outcome == "ruled" and found.value == "wait"  # as agreed, until as much was done as was to be done
+    since = [seq for seq in engine.state.waited if waits and seq > found.sources[0].rule.event]
+    if found.answered and not (waits and len(since) >= len(doubtful)):
+        return str(found.value)
+    open_acts = "; ".join(
+        dict.fromkeys(f"{one.player or 'anyone'}: {one.action.replace('_', ' ')}" for one in doubtful)
+    )
+    options = ('"wait"', *(('"go on"',) if lapses else ()), '"cannot continue"')
+    said = f"nobody has anything that must be decided, and it is open whether this lets play go on ({open_acts})"
+    raise Undecided(said, Finding(found.key, None, "undecided", found.sources), options=options)
+
+
+def _lapsing(state: State) -> Iterator[tuple[int, str, str, Source | None]]:
+    """Yield what is owed and forbidden: turn, player, action, and the clause; no clause where that is in doubt."""
+    for go in state.turns:
+        for duty in go.duties:
+            bars = [one for action in duty.actions if (one := barred(state, duty.player, action)) is not None]
+            if len(bars) == len(duty.actions):
+                yield go.number, duty.player, duty.action, next(iter(bars[0].sources), None)
+
+
+# ------------------------------------------------------------------------------------ acts, tried one by one
+
+
+def _acts_at(
+    engine: Engine, *, lapses: bool, lets: Callable[[State], bool] | None = None
+) -> tuple[tuple[Act, ...], tuple[Act, ...]]:
+    """Return the acts that let play go on, or bring about what is asked for, and those of which that is in doubt.
+
+    Where something lapses that is owed and forbidden, an act that only asks something is in doubt.
+    What is tried takes its steps from a budget of its own; of what is left when that is spent, or is beyond the bound,
+    all is in doubt that is not refused as soon as somebody begins it.
+    """
+    state = engine.state
+    averting: list[Act] = []
+    doubtful: list[Act] = []
+    with Meter().running() as meter:
+        keys = _keys_at(state)
+        held = _blocked(state)
+        for at, (act, begin) in enumerate(list(islice(_tries(state), MOST_SEEN))):
+            tried = at < MOST_ACTS and meter.left >= 0
+            found = _comes_to(engine, act, begin, held, keys, lapses=lapses, lets=lets) if tried else None
+            if found is None and _is_refused(engine, begin):
+                continue
+            if found is not False:
+                (averting if found else doubtful).append(act)
+            if at >= MOST_ACTS:
+                break  # there are more than are tried
+    return tuple(averting), tuple(doubtful)
+
+
+def _is_refused(engine: Engine, begin: Begin) -> bool:
+    """Tell whether an act is surely refused, whatever would come of it."""
+    with Meter(TO_BEGIN).running():
+        try:
+            engine.supposing(engine.state, begin, follow=False)
+        except (IllegalAction, LawError):
+            return True
+        except (Undecided, Endless):
+            return False
+    return False
+
+
+def _comes_to(
+    engine: Engine, act: Act, begin: Begin, held: frozenset[object], keys: Collection[str], *, lapses: bool,
+    lets: Callable[[State], bool] | None = None,
+) -> bool | None:  # fmt: skip
+    """Tell whether play goes on after an act; None where that is in doubt."""
+    state = engine.state
+    fields, tables = _hangs_on(state, keys), _tables_that_matter(state, keys)
+    try:
+        after = engine.supposing(state, begin)
+    except (IllegalAction, LawError):
+        return False
+    except (Undecided, Endless):
+        return None
+    if after.stuck:
+        return False
+    if after.over or (held - _blocked(after) if lets is None else lets(after)):
+        return True
+    asked = after.questions or after.waiting != state.waiting  # what it comes to hangs on the answer
+    if lets is None and act.decided and not (asked and lapses) and any(one.must for one in decisions(after)):
+        return True
+    same = all(_seen(after, name, tables) == _seen(state, name, tables) for name in fields)
+    return None if asked or act.unsure or not same else False
+
+
+def _tables_that_matter(state: State, keys: Collection[str]) -> Collection[str]:
+    """Return the tables on which those keys hang, and those on which it hangs whether rules change these.
+
+    So an act that opens the way for another one is not taken for one that comes to nothing.
+    """
+    dependence, tables = state.law.dependence, state.law.tables.keys()
+    found = set(dependence.tables_read(keys))
+    looked = [
+        (
+            {effect.counter if "counted" in effect.form.makes else "" for effect in clause.every_effect()},
+            {name for one in clause.expressions for name in dependence.looked_at(one).tables & tables},
+        )
+        for clause in state.law.acting
+    ]
+    looked = [(changes, reads | set(dependence.tables_read(("counter.value",)))) for changes, reads in looked]
+    grown = True
+    while grown:
+        # What does more than count may let play go on by itself.
+        read = {name for changes, reads in looked if "" in changes or changes & found for name in reads}
+        grown = not read <= found
+        found |= read
+    return found
+
+
+def _seen(state: State, field: str, tables: Collection[str]) -> object:
+    """Return what of a field of the state is looked at: of tables, only some."""
+    return [state.tables.get(name) for name in tables] if field == "tables" else getattr(state, field)
+
+
+def _blocked(state: State) -> frozenset[object]:
+    """Return what play waits for and nobody can give, by marks of its own."""
+    must = () if state.questions else [one for one in decisions(state.but(standstill=())) if one.must]
+    done = {(one.player, one.action) for one in must}
+    whose, concerned = {one.player for one in must}, {one.proposal for one in must}
+    marks: dict[object, bool] = {}  # each with whether somebody can give it
+    for go in state.turns:
+        if not go.duties and not state.busy & {go.number, 0}:  # what is under way in a turn holds it up
+            marks["turn", go.number] = go.player in whose
+        for duty in go.duties:
+            marks["owed", duty.player, duty.action] = any((duty.player, one) in done for one in duty.actions)
+    for proposal in state.open_proposals:
+        if proposal.holds_up(proposal.turn):
+            marks["proposal", proposal.number] = proposal.number in concerned
+    for one in state.holding_up:
+        owed = [(who, one.round.owed) for who in one.round.waiting] if one.round else [(one.player, one.action)]
+        marks |= {("owed", *act): act in done for act in owed}
+    judgment = state.awaited_judgment
+    if judgment is not None:
+        deciding = {one.id for one in must if one.action in ("rule_on", "overrule")}
+        marks["judgment", judgment.id] = judgment.id in deciding
+    return frozenset(mark for mark, given in (marks or {("idle", state.turn): False}).items() if not given)
+
+
+def _keys_at(state: State) -> tuple[str, ...]:
+    """Return the keys on which it hangs whether what play waits for can be done."""
+    actions = {"begin_turn", "end_turn", *(one for go in state.turns for duty in go.duties for one in duty.actions)}
+    actions |= {one.round.owed if one.round else one.action for one in state.holding_up}
+    actions |= {"vote", "call_vote", "close_vote"} if state.open_proposals else set()
+    actions |= {"rule_on", "overrule", "consent"} if state.docket else set()
+    keys = [*(f"may.{one}" for one in sorted(actions)), *sorted(WHO_GOES_ON)]
+    if state.docket:
+        keys.append("judge.consent")
+    return tuple(keys)
+
+
+def _hangs_on(state: State, keys: Collection[str]) -> tuple[str, ...]:
+    """Return the fields of the state on which those keys hang."""
+    reads = state.law.dependence.fields_read
+    found = {name for key in keys for name in reads(key) if key not in WHO_GOES_ON or name != "proposals"}
+    return tuple(sorted(found - {"*"} | {"rules", "tables", "later", *({"seq"} if "*" in found else ())}))
+
+
+def _tries(state: State) -> Iterator[Try]:
+    """Yield every act of every person that could matter."""
+    here = [name for name in state.persons if not state.players[name].absent]
+    for name in state.persons:
+        if name not in here:
+            yield Act(name, "present"), _recording("present", who=name)
+    for waiting in state.waiting:
+        for name in waiting.round.waiting if waiting.round else ():
+            yield Act(name, "overdue"), _recording("overdue", who=name)
+    yield from _times(state)
+    for one in decisions(state):
+        for name in (one.player,) if one.player else here:
+            for option in one.options or ("",) if name in here else ():
+                yield _taken(state, one, name, option)
+    for deed in ACTIONS.values():
+        sources = state.law.triggers.get(deed.makes, ())
+        if deed.heard and (state.law.speaking_of(f"may.{deed.name}") if deed.takes_leave else sources):
+            for name in here:
+                yield from _heard(state, name, deed, sources)
+
+
+def _doing(player: str, action: str, details: Mapping[str, object]) -> Begin:
+    def begin(engine: Engine) -> None:
+        start(engine.state, player, action)
+        engine.did = action, ACTIONS[action].plain(details)
+        engine.take_up(player, action)
+        ACTIONS[action].perform(engine, player, **details)
+
+    return begin
+
+
+def _recording(action: str, **details: str) -> Begin:
+    return lambda engine: HOST[action].perform(engine, **details)
+
+
+def _time_matters(state: State) -> bool:
+    """Tell whether something falls due, rules answer to midnights, or what play waits for depends on the time."""
+    due = any(deadlines(state)) or "day_begun" in state.law.triggers
+    return due or any("clock" in state.law.dependence.fields_read(key) for key in _keys_at(state))
+
+
+def _times(state: State) -> Iterator[Try]:
+    """Yield the recording of the next midnight, and of the last time at which something is due."""
+    if state.clock is None or not _time_matters(state):
+        return
+    furthest = state.clock.now + MOST_DAYS * DAY
+    for at in sorted({midnight_after(state.clock.now), min(furthest, max(deadlines(state), default=0))} - {0}):
+        yield Act("", "time", written(at)), _recording("time", now=written(at))
+
+
+def _taken(state: State, one: Decision, player: str, option: str) -> Try:
+    """Return an open decision as an act: with this option, or with an example where the answer is free."""
+    answers = {"option": option or None, "proposal": one.proposal, "id": one.id, "rule": one.rule}
+    details: dict[str, object] = {}
+    for name, (takes, default) in ACTIONS[one.action].fields.items():
+        answer = answers.get(takes.of)
+        if answer is not None or default is NEEDED:
+            details[name] = takes.example if answer is None else answer
+    unsure = one.action == "revise" and "proposals" in state.law.dependence.hangs_on("may.call_vote")
+    if one.takes:  # what else can be said may come to something else
+        details["option"], unsure = {"number": 0, "text": ANY, "some": [option]}[one.takes], True
+    act = Act(player, one.action, option, one.proposal, one.rule, decided=True, unsure=unsure)
+    return act, _doing(player, one.action, details)
+
+
+def _heard(state: State, player: str, deed: Deed, sources: tuple[Source, ...]) -> Iterator[Try]:
+    """Yield the ways to do what rules listen for: with all that can be chosen, the words that they name, or any."""
+    rule = sources[0].rule.number if sources else None
+    conditions = [one for source in sources for one in _conditions(source)]
+    known = dict.fromkeys(node.value for one in conditions for node in one.walk() if node.kind == "constant")
+    unsure = any(
+        deed.heard in one.names and not any(node.kind == "constant" for node in one.walk()) for one in conditions
+    )
+    for details in deed.ways(state, player, tuple(known)):
+        option = deed.line.format_map(details)
+        act = Act(player, deed.name, "" if option == "…" else option, None, rule, unsure=unsure)
+        yield act, _doing(player, deed.name, details)
+
+
+def _conditions(source: Source) -> tuple[Expression, ...]:
+    clause = source.clause
+    found = (clause.condition, clause.among) if isinstance(clause, c.On) else ()
+    return tuple(filter(None, found))
+
+
+KEYS = (
+    Key("play.in_circles", TEXT, "what becomes of play that goes round and round with nobody having anything to do",
+        "after 200 steps without a decision", values=("go on", "cannot continue")),
+    Key("play.standstill", TEXT, "whether play waits, goes on without what is owed and forbidden, or cannot continue",
+        "when nobody has to decide anything, and it is open whether something that players can do lets play go on",
+        values=("wait", "go on", "cannot continue")),
+)  # fmt: skip

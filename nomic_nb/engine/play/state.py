@@ -1,0 +1,392 @@
+"""The state of a game: plain values that never change. Every step makes a new one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import field, fields, is_dataclass
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from nomic_nb.engine.extension import extension
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.clauses import Clause
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.rules import Number as RuleNumber
+from nomic_nb.engine.law.rules import RuleBook
+from nomic_nb.engine.law.values import Ref, Value, to_json
+from nomic_nb.engine.law.view import View
+from nomic_nb.engine.play.agenda import Agenda
+from nomic_nb.engine.play.calendar import Clock
+from nomic_nb.engine.play.entries import Table
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.pending import Act, Later, Poll, Question, Secret, Waiting
+from nomic_nb.engine.play.values import Comment, Note, Player, Proposal, Turn
+from nomic_nb.engine.play.verdicts import Judgment
+
+Taken = ParamSpec("Taken")
+Thing = TypeVar("Thing")
+
+
+def _taking(
+    _: Callable[Taken, Fields],
+) -> Callable[[Callable[..., State]], Callable[Concatenate[State, Taken], State]]:
+    """Let a method of states take what their fields take."""
+    return lambda method: method
+
+
+#: The last answer: the same players are asked for again and again.
+_PERSONS: list[tuple[Mapping[str, Player], tuple[str, ...]]] = [({}, ())]
+
+
+@frozen
+class Fields:
+    """What is so in a game at one moment.
+
+    Parameters
+    ----------
+    players : mapping of str to Player
+        In seating order.
+    rules : RuleBook
+        The law book.
+    law : Law
+        The book under its order of precedence.
+    seq : int
+        Events so far.
+    turn, circuit : int
+        Turns begun; the circuit under way, 1 for the first.
+    turns : tuple of Turn
+        Those under way, in the order in which they began.
+    hand : int
+        The number of the turn at hand, in which things happen now; 0 for none. Where one turn is under
+        way it is that one.
+    ended : int
+        Turns ended.
+    sequence, place : tuple of str, int
+        The order of turns as it was last read, and where in it the last turn stands.
+    sequence_of : str
+        Whether it is an order of ``player`` or ``army``.
+    had_turn : tuple of str
+        Who has had a turn in this circuit.
+    proposals : mapping of int or str to Proposal
+        All that were made.
+    unsettled : tuple of int or str
+        Numbers of those that are in debate, open, or adopted and not yet in force.
+    last_number : int or None
+        The number given last.
+    agenda : Agenda
+        What is still to happen.
+    waiting : tuple of Waiting
+        Throws and choices that are waited for, each with what goes on behind it.
+    polls : mapping of int to Poll
+        What rules have asked players, by id, with the answers.
+    secrets : tuple of Secret
+        What players have sealed for later and was not opened yet.
+    questions : tuple of Question
+        Open questions.
+    standstill : tuple of Act
+        What play waits for where nobody has to decide anything.
+    waited : tuple of int
+        The acts, by their events, that were done in this turn while play waited, and since anybody had to decide
+        anything: they have let nothing go on.
+    later : tuple of Later
+        Effects put off.
+    judgments : mapping of int to Judgment
+        All that were invoked, by their ids.
+    docket : tuple of int
+        Ids of those that can still be decided or overruled.
+    tables : mapping of str to Table
+        What rules track, or once tracked, by name: points of players, and all else that is written down.
+    draws : int
+        Random draws so far.
+    stuck : bool
+        Whether play cannot continue (213).
+    first_unable : str or None
+        The first player who could not complete a turn.
+    circling : bool
+        Whether play has gone round and round with nobody having anything to do.
+    applied : tuple of int
+        Ids of the rules that were applied by hand since the last turn began.
+    set_aside : tuple of (str, int, int)
+        What it is agreed that it be left out of steps where they must end: why, of which rule, in which version.
+    above : mapping of str to bool
+        Who fulfils the condition of winning by a change of law alone, and whether it is settled that they
+        win at their next gain.
+    averted : tuple of str
+        Who would have won, as long as they fulfil the condition; a rule has put something in place of it.
+    winners : tuple of str
+        Who has won.
+    over : bool
+        Whether the game has ended.
+    paused : bool
+        Whether the game rests until it is resumed.
+    position : object
+        The boards with armies and pieces, as an extension keeps them; None where the game has none.
+    gone : mapping of int to object
+        Pieces that have left the boards, as they last stood.
+    hands : mapping of str to tuple of int
+        Pieces gone from the boards that an army has in hand, the first captured first.
+    mated : mapping of str to str
+        Armies that are mated and not yet taken over, with who gets them.
+    last_moved : tuple of str
+        Armies that have moved, the latest first.
+    made : tuple of object
+        The last move on each board, the earliest first, and those that were taken back.
+    chosen_order : tuple of str
+        The players in the order that was chosen before play.
+    medium : str
+        Where the game is played: ``computer``, ``mail`` or ``table``.
+    game : str
+        What tells the game from others, so that nothing sealed in one can be revealed in another.
+    clock : Clock or None
+        What the record says of time; None where nobody has recorded any.
+    comments : mapping of int to Comment
+        Those that stand, by the events that wrote them.
+    notes : tuple of Note
+        Definitions and fixes that players wrote down; they are no law.
+    work : int
+        Steps of the law that the game has taken, with those of what was undone: loading takes them again.
+    """
+
+    players: Mapping[str, Player] = field(default_factory=dict)
+    rules: RuleBook = field(default_factory=RuleBook)
+    law: Law = None  # type: ignore[assignment]  # always given; it hangs on the language
+    seq: int = 0
+    turn: int = 0
+    circuit: int = 1
+    turns: tuple[Turn, ...] = ()
+    hand: int = 0
+    ended: int = 0
+    sequence: tuple[str, ...] = ()
+    place: int = -1
+    sequence_of: str = "player"
+    had_turn: tuple[str, ...] = ()
+    proposals: Mapping[RuleNumber, Proposal] = field(default_factory=dict)
+    unsettled: tuple[RuleNumber, ...] = ()
+    last_number: int | None = None
+    agenda: Agenda = field(default_factory=Agenda)
+    waiting: tuple[Waiting, ...] = ()
+    polls: Mapping[int, Poll] = field(default_factory=dict)
+    secrets: tuple[Secret, ...] = ()
+    questions: tuple[Question, ...] = ()
+    standstill: tuple[Act, ...] = ()
+    waited: tuple[int, ...] = ()
+    later: tuple[Later, ...] = ()
+    judgments: Mapping[int, Judgment] = field(default_factory=dict)
+    docket: tuple[int, ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    draws: int = 0
+    stuck: bool = False
+    first_unable: str | None = None
+    circling: bool = False
+    applied: tuple[int, ...] = ()
+    set_aside: tuple[tuple[str, int, int], ...] = ()
+    above: Mapping[str, bool] = field(default_factory=dict)
+    averted: tuple[str, ...] = ()
+    winners: tuple[str, ...] = ()
+    over: bool = False
+    paused: bool = False
+    position: Any = None
+    gone: Mapping[int, Any] = field(default_factory=dict)
+    hands: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    mated: Mapping[str, str] = field(default_factory=dict)
+    last_moved: tuple[str, ...] = ()
+    made: tuple[Any, ...] = ()
+    chosen_order: tuple[str, ...] = ()
+    medium: str = ""
+    game: str = ""
+    clock: Clock | None = None
+    comments: Mapping[int, Comment] = field(default_factory=dict)
+    notes: tuple[Note, ...] = ()
+    work: int = 0
+
+
+_FIELDS = frozenset(Fields.__annotations__)
+
+
+class State(Fields):
+    """Everything that is so in a game at one moment; its parameters are those of `Fields`."""
+
+    @_taking(Fields)
+    def but(self, **changes: Any) -> State:
+        """Return the state with some fields changed; what `dataclasses.replace` does, eight times as fast."""
+        new = object.__new__(State)
+        values = new.__dict__
+        values |= self.__dict__
+        values |= changes
+        if len(values) > len(_FIELDS):
+            wrong = ", ".join(sorted(changes.keys() - _FIELDS))
+            raise TypeError(f"the state has no {wrong}")
+        return new
+
+    def find(self, key: str, **case: Value) -> Finding:
+        """Say what the law in force holds of a key."""
+        return self.law.find(key, self, case)
+
+    def read(self, key: str, **case: Value) -> Any:
+        """Return what the law in force says of a key, of the type that it is declared with.
+
+        Raises
+        ------
+        Undecided
+            Where it gives no answer.
+        """
+        return self.law.settled(self.find(key, **case))
+
+    @property
+    def go(self) -> Turn | None:
+        """The turn at hand, where there is one."""
+        for turn in self.turns:
+            if turn.number == self.hand:
+                return turn
+        return None
+
+    @property
+    def open_proposals(self) -> tuple[Proposal, ...]:
+        """The proposals in debate or under vote."""
+        return tuple([one for number in self.unsettled if (one := self.proposals[number]).open])
+
+    def proposal_numbered(self, number: RuleNumber | None) -> Proposal | None:
+        """Return the proposal that has a number, itself or for one of its parts; None where there is none."""
+        found = self.proposals.get(number) if number is not None else None
+        return found or next((one for one in self.proposals.values() if number in one.numbers), None)
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """Names of those still in the game."""
+        return tuple(name for name, player in self.players.items() if player.playing)
+
+    @property
+    def holding_up(self) -> tuple[Waiting, ...]:
+        """What play waits for: not what has a time of its own."""
+        return tuple(one for one in self.waiting if not one.meanwhile) if self.waiting else ()
+
+    @property
+    def busy(self) -> frozenset[int]:
+        """The numbers of the turns in which something is under way that they wait for."""
+        voted_on = (one.turn for one in self.open_proposals if one.holds_up(one.turn))
+        return frozenset((*voted_on, *(one.turn for one in self.holding_up)))
+
+    @property
+    def persons(self) -> tuple[str, ...]:
+        """Names of the persons still in the game: those who can be asked."""
+        players, found = _PERSONS[0]
+        if players is not self.players:
+            found = tuple(name for name, player in self.players.items() if player.playing and player.person)
+            _PERSONS[0] = (self.players, found)
+        return found
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """Names of the persons who can be asked now: those not recorded as absent, or all if all are."""
+        return tuple(name for name in self.persons if not self.players[name].absent) or self.persons
+
+    def asked(self, question: Question) -> tuple[str, ...]:
+        """Return who has to agree on an answer: those asked who are not recorded as absent since, or all if all are."""
+        return tuple(name for name in question.who if not self.players[name].absent) or question.who
+
+    @property
+    def held(self) -> Judgment | None:
+        """The judgment that is to settle a question to the table, where there is one; all else waits for it."""
+        if not self.docket:
+            return None
+        return next((one for one in self.live_judgments if one.held is not None), None)
+
+    def poll_of(self, waiting: Waiting) -> Poll:
+        """Return what is asked where something is waited for; a poll of nobody, numbered 0, where no rule asks it."""
+        return self.polls.get(waiting.poll) or Poll(0, waiting.name, ())
+
+    @property
+    def live_judgments(self) -> tuple[Judgment, ...]:
+        """The judgments that can still be decided or overruled, or that play has yet to go on after."""
+        return tuple([self.judgments[id] for id in self.docket]) if self.docket else ()
+
+    @property
+    def awaited_judgment(self) -> Judgment | None:
+        """The judgment that play waits for, where there is one; the table is asked where the law does not say."""
+        if not self.docket:
+            return None
+        waits = (one for one in self.live_judgments if one.unsettled)
+        return self.held or next((one for one in waits if self.find("judge.play_waits", **one.case).says(True)), None)
+
+    def with_player(self, player: Player) -> State:
+        """Return the state with one player changed."""
+        return self.but(players={**self.players, player.name: player})
+
+    def turn_of(self, name: str) -> Turn | None:
+        """Return the turn of a player that is under way."""
+        return next((turn for turn in self.turns if turn.player == name), None)
+
+    def canonical(self) -> str:
+        """Return the state as canonical JSON: equal states give equal text, whatever work it was to get there."""
+        plain = {name: value for name, value in _plain(self).items() if name != "work"}
+        return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the canonical form."""
+        return hashlib.sha256(self.canonical().encode()).hexdigest()
+
+
+def state_of(view: View) -> State:
+    """Return the state that a view looks at."""
+    state: State = view.state
+    return state
+
+
+#: What an event does to the state.
+Folding = Callable[[State, Event], State]
+
+
+def folding(
+    find: Callable[[State, Event], Thing | None], put: Callable[[State, Thing], State]
+) -> Callable[[Callable[[Thing, Event], Thing]], Folding]:
+    """Return what turns a change of one thing in the state into what an event does to the state.
+
+    Parameters
+    ----------
+    find : callable
+        Finds the thing that an event is about; where there is none, the state stays as it is.
+    put : callable
+        Returns the state with that thing changed.
+    """
+
+    def of(change: Callable[[Thing, Event], Thing]) -> Folding:
+        def fold(state: State, event: Event) -> State:
+            thing = find(state, event)
+            return state if thing is None else put(state, change(thing, event))
+
+        return fold
+
+    return of
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Law):
+        # A law is its book under its order; the book is written once, by its version.
+        return {"book": value.book.version, "tiers": list(value.order.tiers), "by": list(value.order.by)}
+    if isinstance(value, Effect | Clause):
+        return value.words
+    if isinstance(value, Ref):
+        return to_json(value)
+    if isinstance(value, RuleBook):
+        rules = [
+            [rule.id, rule.number, rule.title, rule.tier, rule.how, rule.event, rule.answers]
+            + ([rule.scope, *rule.lifted] if rule.local else [])
+            + (["guarded"] if rule.guarded else [])
+            + [[part.wording, part.law, part.number, part.beside, part.repealed] for part in rule.parts]
+            for rule in value
+        ]
+        gone = [[rule.id, rule.number] for rule in value.repealed]
+        void = [[id, void.against, void.key, void.version] for id, void in sorted(value.void.items())]
+        return {"rules": rules, "repealed": gone, "void": void, "version": value.version}
+    if (plain := extension().plain(value)) is not None:
+        return plain
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+    if isinstance(value, Mapping):
+        return [[_plain(key), _plain(one)] for key, one in value.items()]
+    if isinstance(value, tuple | list | Agenda):
+        return [_plain(one) for one in value]
+    return to_json(value)

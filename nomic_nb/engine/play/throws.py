@@ -1,0 +1,164 @@
+"""Throws: those that rules make, and those that players make."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, cast
+
+from nomic_nb.engine.law.choosing import Answer, Options, Weights
+from nomic_nb.engine.law.places import Name, One, Players
+from nomic_nb.engine.law.values import NUMBER, TEXT, Number, maybe, within
+from nomic_nb.engine.law.view import NotDone, Undecided
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.play.answers import has_left, pass_over
+from nomic_nb.engine.play.cases import BY, PLAYER, THROW
+from nomic_nb.engine.play.declaring import ByHand, action, effect, happens
+from nomic_nb.engine.play.dice import draw
+from nomic_nb.engine.play.duties import did
+from nomic_nb.engine.play.effects import check_can_act, count_of, players_of
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.facts import offered
+from nomic_nb.engine.play.pending import Waiting
+from nomic_nb.engine.play.permission import calm, check_permission, refuse
+from nomic_nb.engine.play.polling import options_of, reached
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.waiting import put_back, shows, waited_from
+from nomic_nb.engine.words import plural
+
+
+def _told_thrown(event: Event) -> str:
+    data = event.data
+    how = ", entered by hand" if data.get("by_hand") else ", drawn from what was revealed" if "round" in data else ""
+    article = "an" if re.match(r"8|1[18]($|000)", str(data["face"])) else "a"  # as the number is read aloud
+    chosen = f": {data['chosen']}" if "chosen" in data else ""
+    return f"{event.actor or 'the game'} rolls {article} {data['face']}{how}{chosen}"
+
+
+happens("thrown", "dice were thrown", {"player": maybe(PLAYER), "face": NUMBER}, told=_told_thrown)(did("roll"))
+
+
+#: Dice in one throw, and sides of one die.
+MOST_DICE, MOST_SIDES = 100, 1_000_000
+_NOT_WEIGHTS = within("a weight", 0, MOST_SIDES, whole=False)
+NOT_DICE, NOT_SIDES = within("a count of dice", 1, MOST_DICE), within("a count of sides", 1, MOST_SIDES)
+
+
+@effect(
+    "roll {dice} of {sides} as {name} [by {by}]",
+    aloud="throw dice [by {by}] (how many: {dice}; sides: {sides}), whose sum is {name}",
+    example="roll 2 of 6 as total by player",
+    makes="thrown",
+    dice=One(NUMBER, "a count of dice", misfit=NOT_DICE),
+    sides=One(NUMBER, "a count of sides", misfit=NOT_SIDES),
+    name=Name(),
+    by=Players(),
+)
+def _roll(engine: Engine, effect: Any) -> None:
+    """Throw so many dice of so many sides, and name their sum."""
+    dice, sides = count_of(engine, effect.dice, NOT_DICE), count_of(engine, effect.sides, NOT_SIDES)
+    players = players_of(engine, effect.by) if effect.by is not None else ()
+    if effect.by is not None and len(players) != 1:
+        raise Undecided("one player throws the dice, no more and no less")
+    if players and has_left(engine, effect.by):
+        pass_over(engine)
+        return
+    check_can_act(engine, players)
+    who = players[0] if players else None
+    _throw(engine, Waiting("roll", who, effect.name, dice=dice, sides=sides, rule=engine.at_work))
+
+
+def _throw(engine: Engine, waiting: Waiting) -> None:
+    """Throw for a rule, or wait for whoever throws."""
+    if waiting.player is not None or engine.read("dice.source") in ("table", "committed"):
+        engine.wait(waiting)
+        return
+    faces = draw(engine.seed, engine.state.draws, waiting.dice, waiting.sides)
+    engine.emit("thrown", draw=faces, sides=waiting.sides, **shown_by(engine.state, waiting, sum(faces)))
+    engine.bind(waiting.name, shows(waiting, sum(faces)))
+
+
+@effect(
+    "let chance choose {name} from {options} [weighing {weights}]",
+    example='let chance choose omen from ["owl", "fox"] weighing [3, 1]',
+    makes="thrown",
+    name=Answer(),
+    options=Options(),
+    weights=Weights(),
+)
+def _chance(engine: Engine, effect: Any) -> None:
+    """Let chance choose, by a throw of a die with as many sides as there are options, or as these weigh together."""
+    options = options_of(engine, effect.options)
+    weights = (1,) * len(options) if effect.weights is None else engine.value(effect.weights)
+    if len(weights) != len(options):
+        raise Undecided(f"there are {plural(len(options), 'option')} and {plural(len(weights), 'weight')}")
+    if wrong := _NOT_WEIGHTS(weights):
+        raise Undecided(wrong)
+    weighing = dict(zip(options, weights, strict=True))
+    options = reached(engine, options)
+    weights = scaled(tuple(weighing[one] for one in options))
+    sides = sum(weights)
+    if sides == 0:
+        raise NotDone("there is nothing to choose from" if not options else "none of the options weighs anything")
+    if sides > MOST_SIDES:
+        raise Undecided(f"options weigh from 1 to {MOST_SIDES:,} together, not {sides}")
+    _throw(engine, Waiting("roll", None, effect.name, options, 1, sides, engine.at_work, weights=weights))
+
+
+def scaled(weights: Sequence[Number]) -> tuple[int, ...]:
+    """Return weights as whole numbers in the same proportion; whole ones stay as they are.
+
+    Examples
+    --------
+    >>> scaled((Fraction(10, 3), 2)), scaled((2, 4))
+    ((5, 3), (2, 4))
+    """
+    unit = lcm(*(Fraction(one).denominator for one in weights))
+    found = [int(one * unit) for one in weights]
+    part = gcd(*found) if unit > 1 else 1
+    return tuple(one // max(part, 1) for one in found)
+
+
+@action("thrown", BY)
+def roll(engine: Engine, player: str, value: ByHand = None) -> None:
+    """Throw the dice."""
+    state = engine.state
+    calm(state)
+    waiting = waited_from(state, player, "roll", "there is nothing to throw now", "throws")
+    least, most = waiting.dice, waiting.dice * waiting.sides
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is not None and not (whole and least <= cast(int, value) <= most):
+        refuse(f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
+    check_permission(state, "roll", player, "to throw")
+    finding = state.find("dice.source")
+    source = state.law.settled(finding)
+    if source == "committed" or waiting.round is not None:
+        refuse("nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
+    if value is None and source == "table":
+        refuse("the dice are thrown by hand here: say what they show", finding.rule)
+    if value is not None and source == "seeded":
+        refuse("the game throws its own dice here; a throw made by hand cannot be entered", finding.rule)
+    faces = draw(engine.seed, state.draws, waiting.dice, waiting.sides) if value is None else None
+    total = cast(int, value) if faces is None else sum(faces)
+    engine.state, engine.depth = put_back(state, waiting, shows(waiting, total)), waiting.depth
+    engine.emit(
+        "thrown", player, draw=faces, by_hand=faces is None, sides=waiting.sides, **shown_by(state, waiting, total)
+    )
+
+
+def shown_by(state: State, waiting: Waiting, total: int) -> dict[str, Any]:
+    """Return what the record says of a throw: what it shows, and what chance chooses by it."""
+    chosen = {"chosen": offered(state, shows(waiting, total))} if waiting.weights else {}
+    return {**chosen, "face": total}
+
+
+KEYS = (
+    Key("throw.points", NUMBER, "what a throw brings", "when a throw is counted", THROW, by_rules=True),
+    Key("dice.sides", NUMBER, "how many sides a die has", "when a die is thrown", by_rules=True,
+        misfit=NOT_SIDES),
+    Key("dice.source", TEXT, "who makes a throw: the game's dice, a hand at the table, either, or all who seal and "
+        "reveal", "when a die is thrown", values=("seeded", "table", "either", "committed")),
+)  # fmt: skip

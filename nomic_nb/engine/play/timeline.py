@@ -1,0 +1,429 @@
+"""The timeline: a game with its past, as a list of what happened. Everything that players see stands on it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from itertools import dropwhile, islice
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from nomic_nb.engine.errors import IllegalAction, LawError, WrongValue
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.precedence import Order
+from nomic_nb.engine.law.resolver import Law, order_of
+from nomic_nb.engine.law.view import Part, Undecided
+from nomic_nb.engine.play import permission
+from nomic_nb.engine.play.book import review_void
+from nomic_nb.engine.play.commitments import Opening
+from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.declaring import ACTIONS, HOST, KINDS, Deed, find_action
+from nomic_nb.engine.play.engine import Begin, Engine, Moment
+from nomic_nb.engine.play.events import Event, events_of
+from nomic_nb.engine.play.hosting import COMMENTING
+from nomic_nb.engine.play.lines import Record, check_room
+from nomic_nb.engine.play.loop import perform_step
+from nomic_nb.engine.play.sealing import rounds
+from nomic_nb.engine.play.setting import MEDIA, Setting
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.play.writing import start_tables
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+@frozen
+class Fork:
+    """Another way that a game went.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game as it went there.
+    at : int
+        The last event that both ways share.
+    why : str
+        How they came to part.
+    """
+
+    timeline: Timeline
+    at: int
+    why: str
+
+
+class Keeper(Protocol):
+    """Whoever keeps what happens in a game. Nobody sees a step before it is kept; else nothing happened."""
+
+    def attempt(self, act: Callable[[], T]) -> T:
+        """Do something as the game stands now; where somebody else was first, once more, as it stands then."""
+
+    def keep(self, moments: list[Moment]) -> None:
+        """Keep a step."""
+
+    def parted(self, fork: Timeline, at: int, why: str) -> None:
+        """Keep another way that goes on from an event."""
+
+    def replaced(self, old: list[Moment], start: int, why: str) -> bool:
+        """Keep the game as it stands now instead of as it went; tell whether it goes on so."""
+
+    def forgotten(self) -> None:
+        """Keep no more of a way in which nothing has happened."""
+
+
+def _attempted(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatenate[Timeline, P], T]:
+    """Let a step be made as the game stands now, and say what is open instead where it is refused."""
+
+    @wraps(act)
+    def attempted(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        if timeline.past:
+            at = timeline.state.seq
+            raise IllegalAction(f"this is the game as it stood after event {at}; a fork from there can go on")
+        try:
+            return timeline.attempt(lambda: act(timeline, *args, **kwargs))
+        except permission.Refusal as refused:  # what rules offer others can hang on what only those see
+            told = [one for one in decisions(timeline.state) if not one.unseen or one.player in args[:1]]
+            own = [one for one in told if refused.only is None or one.player in (refused.only, None)]
+            message, rule = refused.message, refused.rule
+            done = (
+                one for one in reversed(timeline.events) if one.turn == timeline.state.turn and one.actor in args[:1]
+            )
+            last = next((one for one in done if one.kind == refused.done), None)
+            if last is not None:
+                message += f", since {KINDS[last.kind].told(last)} already"
+                poll = last.data.get("poll", 0)
+                asked = (one.cause for one in timeline.events if one.data.get("poll") == poll)
+                rule = next((cause.rule for cause in asked if cause), rule)
+            raise IllegalAction(message, rule=rule, options=list(map(str, own or told))) from None
+
+    return attempted
+
+
+class Timeline:
+    """A game under way.
+
+    Parameters
+    ----------
+    setting : Setting
+        What was agreed before play.
+
+    Raises
+    ------
+    LawError
+        A term that the rule set does not have.
+    """
+
+    #: Who keeps it; None where it is in this process only.
+    keeper: Keeper | None = None
+    #: Whether it is a game as it stood, in which nothing happens any more.
+    past = False
+    #: What the record of the step that is played again says was left out, because the kit failed at it.
+    failing: frozenset[Part] = frozenset()
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        #: How far its record is written.
+        self.record = Record(setting)
+        self.lock = threading.RLock()
+        speech, book = language(), setting.book
+        bare = Law(book, Order(), speech)
+        state = State(
+            {},
+            book,
+            bare,
+            game=setting.digest,
+            chosen_order=setting.order or setting.players,
+            medium=setting.medium or MEDIA[0],
+        )
+        try:
+            state = state.but(law=Law(book, order_of(bare, state), speech))
+            #: How things stood before anything happened.
+            self.before = state
+            self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._begin)
+        except Undecided as doubt:
+            raise LawError(f"with these rules no game can begin: {doubt.reason}") from None
+        self.record.after(self.moments)  # once for all forks
+        #: Other ways the game went.
+        self.forks: list[Fork] = []
+        #: The game that this one parted from, or shows as it stood; None for a game that parted from none.
+        self.origin: Timeline | None = None
+        #: Called whenever the game has changed, so that whoever shows it can look again.
+        self.listeners: list[Callable[[], None]] = []
+        #: What was sealed here, by commitment, until it is revealed: in no record, but where the game is kept.
+        self.kept: dict[str, Opening] = {}
+
+    def _begin(self, engine: Engine) -> None:
+        engine.emit("game_started", players=self.setting.players)
+        for name in self.setting.players:
+            engine.emit("entered", name, data={"as": "person"})
+        start_tables(engine)
+        review_void(engine)
+
+    @property
+    def state(self) -> State:
+        """How things stand now."""
+        return self.moments[-1][1]
+
+    def after(self, seq: int) -> State:
+        """Return how things stood right after an event."""
+        return self.moments[seq - 1][1]
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened."""
+        return events_of(self.moments)
+
+    def attempt(self, act: Callable[[], T]) -> T:
+        """Do something as the game stands now; see `Keeper.attempt`."""
+        with self.lock:
+            return act() if self.keeper is None else self.keeper.attempt(act)
+
+    @_attempted
+    def do(self, player: str, action: str, details: Mapping[str, Any]) -> list[Moment]:
+        """Do an action, with everything that follows from it, or refuse it and leave all as it was.
+
+        Parameters
+        ----------
+        player : str
+            Who does it.
+        action : str
+            What.
+        details : mapping
+            As the action takes them.
+
+        Returns
+        -------
+        list of (Event, State)
+            What happened.
+
+        Raises
+        ------
+        IllegalAction
+            Refused, with the rule and what is open instead.
+        LawError
+            A clause that cannot be read.
+        """
+        deed = find_action(action)
+        state = self.state
+        permission.start(state, player, action)
+        deed.check(details)
+
+        def begin(engine: Engine) -> None:
+            engine.take_up(player, action)
+            try:
+                deed.perform(engine, player, **details)
+            except Undecided as doubt:
+                engine.state = state
+                engine.moments.clear()
+                engine.emit("attempted", player)
+                engine.ask_about(doubt, act=f"{player} may {deed.told(details)}", actor=player)
+
+        return self._perform(deed, details, begin)
+
+    def _perform(self, deed: Deed, details: Mapping[str, Any], begin: Begin) -> list[Moment]:
+        """Do an action with all that follows from it; refuse what no record could hold."""
+        did = deed.name, deed.plain(details)
+        moments = perform_step(self.state, self.setting.seed, did, begin, self.failing)
+        return self._take_in(moments)
+
+    @_attempted
+    def host(self, action: str, details: Mapping[str, Any]) -> list[Moment]:
+        """Keep the record: absence, pause, correction. None of it is a move in the game.
+
+        Raises
+        ------
+        IllegalAction
+            Refused.
+        LawError
+            A correction that cannot be read.
+        """
+        deed = HOST[action]
+        deed.check(details)
+        if self.state.over and action not in COMMENTING:
+            raise IllegalAction("the game is over")
+        if self.state.paused and action not in COMMENTING | {"resume"}:
+            raise IllegalAction("the game is paused", options=["game.host.resume()"])
+        return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
+
+    def _take_in(self, moments: list[Moment]) -> list[Moment]:
+        """Let it have happened once it is kept, or refuse what no record could hold."""
+        check_room(self.record, self.moments, moments)
+        if self.keeper is not None:
+            self.keeper.keep(moments)
+        self.moments.extend(moments)
+        self.changed()
+        return moments
+
+    def changed(self) -> None:
+        """Tell whoever shows the game that it has changed."""
+        for listener in tuple(self.listeners):
+            listener()
+
+    @property
+    def standing(self) -> list[Event]:
+        """The events that count now: all but those that were undone."""
+        return list(self.back())[::-1]
+
+    def back(self, seq: int | None = None) -> Iterator[Event]:
+        """Yield the events that count now, or counted after an event, the last one first."""
+        at = len(self.moments) if seq is None else seq
+        while at > 0:
+            event = self.moments[at - 1][0]
+            if event.kind == "undone":
+                at = int(event.data["to"])
+            else:
+                at -= 1
+                yield event
+
+    # ------------------------------------------------------------------------------------ other times
+
+    def ends_step(self, seq: int) -> bool:
+        """Tell whether everything that an action set off is done after this event."""
+        return seq == len(self.moments) or (0 < seq < len(self.moments) and self.moments[seq][0].action)
+
+    def step_end(self, seq: int) -> int:
+        """Return the end of the step that an event belongs to.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= len(self.moments):
+            raise WrongValue(f"the game has events 1 to {len(self.moments)}; found {seq!r}")
+        while not self.ends_step(seq):
+            seq += 1
+        return seq
+
+    def at(self, seq: int) -> Timeline:
+        """Return the game as it stood right after an event, to be looked at.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        self.step_end(seq)
+        past = self.copy(self.moments[:seq], past=True)
+        past.keeper = self.keeper
+        return past
+
+    def fork(self, seq: int, why: str = "forked") -> Timeline:
+        """Return a game that goes on from the end of the step of an event, and remember it.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        end = self.step_end(seq)
+        other = self.copy(self.moments[:end])
+        if self.keeper is not None:
+            self.keeper.parted(other, end, why)
+        self.forks.append(Fork(other, end, why))
+        return other
+
+    def forked(self, moments: list[Moment], at: int, why: str) -> None:
+        """Remember a way that the game went and goes no more, with the ways that parted from it later on."""
+        events, now = events_of(moments), self.events
+        known = (fork.timeline for fork in self.forks if fork.timeline.events == events)
+        kept = next(known, None) or self.copy(moments)
+        others = [fork for fork in self.forks if fork.timeline is not kept]
+        self.forks = [Fork(kept, at, why)]
+        for fork in others:
+            if fork.timeline.events[at : fork.at] == now[at : fork.at]:
+                self.forks.append(fork)
+            else:
+                kept.forks.append(fork)
+                fork.timeline.origin = kept
+
+    def copy(self, moments: list[Moment], *, past: bool = False) -> Timeline:
+        """Return a game that was agreed in the same way, and went like this; nobody keeps it yet."""
+        other = object.__new__(Timeline)
+        other.past = past
+        other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
+        other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
+        other.record = self.record.parted()
+        other.kept = self.kept  # what was sealed before the ways parted is revealed in both
+        return other
+
+    @_attempted
+    def undo(self, to: int | None = None) -> None:
+        """Take the game back, as an event: what happened stays on record.
+
+        Parameters
+        ----------
+        to : int, optional
+            The event after which it shall stand, the end of a step; the step before the last one where
+            it is not given.
+
+        Raises
+        ------
+        IllegalAction
+            There is nothing to undo, the event is in the middle of a step, or seals would stand that were opened.
+        """
+        if to is None:
+            last = dropwhile(lambda event: not event.action, self.back())
+            to = next((event.seq for event in islice(last, 1, 2)), 0)
+        if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
+            raise IllegalAction(f"there is nothing to undo; the game has events 1 to {len(self.moments)}")
+        if not self.ends_step(to):
+            raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
+        now, then = self.state, self.after(to)
+        if next(self.back(to)) is next(self.back()):
+            raise IllegalAction(f"the game stands as it did after event {to}; there is nothing to undo")
+        self._check_seals(then, to)
+        event = Event(
+            now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
+        )
+        self._take_in([(event, then.but(seq=event.seq, work=now.work))])
+
+    def _check_seals(self, then: State, to: int) -> None:
+        """Refuse to let seals stand that were opened since, while others would still seal: they know too much."""
+        opened = {(one.data["round"], one.actor) for one, _ in self.moments[to:] if one.kind == "revealed"}
+        for _, found in rounds(then):
+            known = [name for name in found.seals if (found.number, name) in opened]
+            if known and found.owed == "seal":
+                said = f"what {', '.join(known)} sealed was revealed since; others would seal knowing it"
+                raise IllegalAction(said, options=[f"undo to {self.step_end(found.number)}"])
+
+    def again(self, event: Event) -> list[Moment]:
+        """Do once more what an event records, as loading a game does.
+
+        Raises
+        ------
+        IllegalAction, LawError, ValueError
+            It could not have happened here.
+        """
+        before = len(self.moments)
+        self.failing = failing_in(event)
+        try:
+            return self._again(event, before)
+        finally:
+            self.failing = frozenset()
+
+    def _again(self, event: Event, before: int) -> list[Moment]:
+        if event.do == "undo" and event.details.keys() == {"to"}:
+            self.undo(event.details["to"])
+            return self.moments[before:]
+        if event.do in HOST:
+            return self.host(event.do, HOST[event.do].read(event.details))
+        if event.actor is None or event.do not in ACTIONS:
+            raise ValueError(f"a player cannot have done {event.do!r}")
+        return self.do(event.actor, event.do, ACTIONS[event.do].read(event.details))
+
+
+def failing_in(event: Event) -> frozenset[Part]:
+    """Return what an event says was left out of its step, because the kit failed at it.
+
+    Raises
+    ------
+    ValueError
+        It is no list of clauses.
+    """
+    said = event.data.get("failing", [])
+    if not isinstance(said, list) or not all(
+        isinstance(one, list) and list(map(type, one)) == [int, str] for one in said
+    ):
+        raise ValueError("what was left out is a list of rules and clauses")
+    return frozenset((id, words) for id, words in said)

@@ -1,0 +1,317 @@
+"""Turns, parts of turns and circuits: how they begin and end, and what is owed in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from nomic_nb.engine.extension import extension
+from nomic_nb.engine.law.places import Word
+from nomic_nb.engine.law.rules import Source
+from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, list_of
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.play.book import with_book
+from nomic_nb.engine.play.cases import BY, PLAYERS, TEXTS
+from nomic_nb.engine.play.declaring import action, effect, happens
+from nomic_nb.engine.play.duties import to_turn
+from nomic_nb.engine.play.effects import prevented
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.judging import awaited_consent, stand
+from nomic_nb.engine.play.permission import calm, check_permission, check_says, refuse
+from nomic_nb.engine.play.questions import lasts
+from nomic_nb.engine.play.sequence import Sequence, next_player, sequence_of
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import Turn
+from nomic_nb.engine.play.voting import WHEN_READY, ready
+from nomic_nb.engine.play.waiting import without_waiting_for
+from nomic_nb.engine.words import doing
+
+
+def next_part(done: tuple[str, ...], parts: tuple[str, ...]) -> str | None:
+    """Return the part that comes next, given those that are over, or None.
+
+    Examples
+    --------
+    >>> next_part(("proposal",), ("proposal", "throw"))
+    'throw'
+    >>> next_part(("proposal",), ("throw", "proposal")) is None
+    True
+    >>> next_part(("throw",), ("throw", "throw"))
+    'throw'
+    """
+    at = 0
+    for part in done:
+        if part in parts[at:]:
+            at = parts.index(part, at) + 1
+    return parts[at] if at < len(parts) else None
+
+
+def parts_over(state: State, go: Turn) -> bool:
+    """Tell whether all parts of a turn are over; where the law does not say which there are, they are not."""
+    parts = state.find("turn.parts")
+    return go.part is None and parts.answered and next_part(go.done, parts.value) is None
+
+
+def begin(engine: Engine, order: Sequence, place: int, player: str, army: str | None) -> None:
+    """Begin a turn, of a player or of an army."""
+    _comes(engine, "turn_begun", player, order, place, army)
+    extension().turn_begins(engine, army)
+
+
+def _comes(engine: Engine, kind: str, player: str, order: Sequence, place: int, army: str | None) -> None:
+    """Record that a turn comes, and its place in the order."""
+    of = order.of if order.of != "player" else ""
+    engine.emit(kind, player, sequence=order.names, place=place, data={"of": of, "army": army})
+
+
+def barred_from_turns(state: State, order: Sequence) -> frozenset[str]:
+    """Return those whose turn is passed over, because they may not begin one."""
+    players = {order.holder(state, name) for name in order.names}
+    found = {name: state.find("may.begin_turn", player=name) for name in players if name in state.persons}
+    return frozenset(name for name, finding in found.items() if state.law.said(finding, True) is not True)
+
+
+def pass_over(engine: Engine, order: Sequence, name: str, place: int) -> None:
+    """Let the turn of somebody go by who may not begin one; in the circuit it counts as had."""
+    player = order.holder(engine.state, name)
+    engine.cause = engine.cite("may.begin_turn", player=player)
+    _comes(engine, "passed_over", player, order, place, name if order.of == "army" else None)
+    _end_circuit(engine)
+
+
+def end(engine: Engine, go: Turn) -> None:
+    """End a turn, and the circuit where it was the last one."""
+    extension().turn_ends(engine, go.army)
+    engine.emit("turn_ended", go.player, data={"army": go.army})
+    take_up(engine, "turn ended")
+    _end_circuit(engine)
+
+
+def _end_circuit(engine: Engine) -> None:
+    """End the circuit once everyone has had a turn."""
+    state = engine.state
+    order = Sequence(state.sequence, state.sequence_of)
+    if all(name in state.had_turn for name in state.sequence if order.holder(state, name) in state.persons):
+        engine.emit("circuit_ended", circuit=state.circuit)
+        take_up(engine, "circuit ended")
+
+
+def take_up(engine: Engine, due: str) -> None:
+    """Put on the agenda the changes that were adopted and take effect now."""
+    for number in engine.state.unsettled:
+        proposal = engine.state.proposals[number]
+        due_now = proposal.status == "waiting" and proposal.due == due
+        if due_now and (due != WHEN_READY or ready(engine.law, engine.state, proposal)):
+            engine.schedule("put in force", **proposal.case)
+
+
+def stop(engine: Engine) -> bool:
+    """Say that play cannot continue; the law may know who wins then (213)."""
+    state = engine.state
+    if state.stuck:
+        return False
+    first = state.turns[0].player if state.turns else None
+    if first is None and engine.read("turn.start") == "automatic":
+        first = next_player(state)
+    engine.emit("stuck", first)
+    return True
+
+
+def _without_rulings(state: State) -> State:
+    """Return the state in which the rulings are gone that held for a turn, or of which rules speak now."""
+    held = [rule for rule in state.rules if rule.answers]
+    gone = [one.id for one in held if not (lasts(one) and state.find(one.answers).outcome == "ruled")]
+    return with_book(state, state.rules.without(*gone)) if gone else state
+
+
+@happens("turn_begun", "a player's turn has begun", BY, told="{actor}'s turn begins")
+def _turn_begun(state: State, event: Event) -> State:
+    number, army, player = state.turn + 1, event.data.get("army"), event.by
+    turn = Turn(number, player, army=army, march=extension().moves_of(state, army, player))
+    state = _without_rulings(state).but(turn=number, hand=number, turns=(*state.turns, turn), applied=())
+    return _placed(state, event)
+
+
+@happens("part_begun", "a part of a turn has begun", BY | {"part": TEXT}, told="part begins: {part}")
+@to_turn
+def _part_begun(turn: Turn, event: Event) -> Turn:
+    return replace(turn, part=event.data["part"], duties=())
+
+
+@happens("part_ended", "a part of a turn is over", BY | {"part": TEXT}, told="part is over: {part}")
+@to_turn
+def _part_ended(turn: Turn, event: Event) -> Turn:
+    return replace(turn, part=None, done=(*turn.done, event.data["part"]), duties=())
+
+
+@happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over")
+def _turn_ended(state: State, event: Event) -> State:
+    player = state.players[event.by]
+    state = _has_had_turn(state.with_player(replace(player, turns=player.turns + 1)), event)
+    left = tuple(turn for turn in state.turns if turn.number != event.turn)
+    mated = {} if state.mated else state.mated
+    return state.but(turns=left, ended=state.ended + 1, mated=mated)
+
+
+def _has_had_turn(state: State, event: Event) -> State:
+    name = event.data.get("army", event.by)
+    return state if name in state.had_turn else state.but(had_turn=(*state.had_turn, name))
+
+
+def _placed(state: State, event: Event) -> State:
+    """Keep the order of turns as it was read, and the place in it of the turn that has come."""
+    data = event.data
+    return state.but(sequence=tuple(data["sequence"]), place=data["place"], sequence_of=data.get("of", "player"))
+
+
+@happens(
+    "passed_over", "a player's turn came, and the player may not begin one", BY, told="{actor}'s turn is passed over"
+)
+def _passed_over(state: State, event: Event) -> State:
+    return _placed(_has_had_turn(state, event), event)
+
+
+@happens(
+    "circuit_ended", "everyone has had a turn; `circuit` is the one that ended", {"circuit": NUMBER},
+    told="circuit {circuit} is complete",
+)  # fmt: skip
+def _circuit_ended(state: State, _: Event) -> State:
+    return state.but(circuit=state.circuit + 1, had_turn=())
+
+
+def _told_cut_short(event: Event) -> str:
+    first = event.data.get("open", ())
+    then = f", once {doing(list(map(str, first)), 'is', 'are')} decided" if first else ""
+    return f"the rest of the {event.data['what']} is dropped{then}"
+
+
+@happens("cut_short", told=_told_cut_short)
+@to_turn
+def _cut_short(turn: Turn, event: Event) -> Turn:
+    return replace(turn, duties=(), over=turn.over or event.data["what"] == "turn")
+
+
+@happens("skipped", "a player has passed over the rest of a turn", BY, told="{actor} passes over the rest of the turn")
+@happens("finished", told="{actor} ends the turn")
+@to_turn
+def _finished(turn: Turn, _: Event) -> Turn:
+    return replace(turn, duties=(), over=True)
+
+
+@happens("stuck", told=lambda e: f"play cannot continue; the first player who cannot go on is {e.actor or 'nobody'}")
+def _stuck(state: State, event: Event) -> State:
+    return state.but(stuck=True, first_unable=event.actor)
+
+
+@action("turn_begun", BY)
+def begin_turn(engine: Engine, player: str) -> None:
+    """Begin a turn."""
+    state = engine.state
+    calm(state)
+    check_says(state, "turn.start", "at will", "turns begin by themselves here")
+    finding = state.find("turn.sequence")
+    order = sequence_of(state.law.settled(finding))
+    places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
+    if not places:
+        refuse(f"{player} has no turns", finding.rule)
+    if state.turns:
+        check_says(state, "turn.overlap", True, f"{state.turns[0].player}'s turn is not over")
+    check_permission(state, "begin_turn", player, "to begin a turn")
+    judgment = awaited_consent(state.law, state, player)
+    if judgment is not None:
+        rule = state.find("judge.consent", judgment=judgment.id).rule
+        refuse(f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
+    # Where turns belong to armies, that of the player's first army that had none in this circuit.
+    place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
+    begin(engine, order, place, player, order.names[place] if order.of == "army" else None)
+    while stand(engine):  # what nobody has overruled by now
+        pass
+
+
+def _own_turn(engine: Engine, player: str) -> Turn:
+    go = engine.state.turn_of(player)
+    if go is None:
+        refuse(f"it is not {player}'s turn")
+    if go.over:
+        refuse(f"{player} has ended the turn already")
+    if any(one.holds_up(go.number) for one in engine.state.open_proposals):
+        refuse("what was begun in this turn has to be finished first")
+    engine.take(go.number)
+    return go
+
+
+@action("finished", BY)
+def end_turn(engine: Engine, player: str) -> None:
+    """End one's turn."""
+    state = engine.state
+    calm(state)
+    finding = check_says(state, "turn.ended_by", "player", "turns end by themselves here")
+    go = _own_turn(engine, player)
+    if not parts_over(state, go):
+        refuse(f"{player} has something to do in this turn first", finding.rule, only=player)
+    check_permission(state, "end_turn", player, "to end the turn")
+    engine.emit("finished", player)
+
+
+@action("skipped", BY, takes_leave=True)
+def skip(engine: Engine, player: str) -> None:
+    """Pass over the rest of one's turn."""
+    state = engine.state
+    calm(state)
+    finding = state.find("may.skip", player=player)
+    if state.turn_of(player) is None:
+        refuse(f"it is not {player}'s turn")
+    if not finding.says(True):
+        refuse("turns cannot be skipped, and no part of one can be left out", finding.rule)
+    _own_turn(engine, player)
+    engine.state = without_waiting_for(engine.state, player)
+    engine.emit("skipped", player)
+
+
+@effect(
+    "end {what}",
+    aloud="end the {what}",
+    example="end turn",
+    makes="cut_short stuck",
+    ordered_by="Judge",
+    what=Word("end of a", ("part", "turn", "play")),
+)
+def _end(engine: Engine, effect: Any) -> None:
+    """Let go what is still owed in the part or in the turn; or let play end, since nobody can go on."""
+    go = engine.state.go
+    if effect.what == "play":
+        engine.emit("stuck", go.player if go else None)
+    elif go is not None and (stronger := _forbids_to_skip(engine, go.player)) is not None:
+        prevented(engine, effect, stronger, go.player)
+    elif go is not None:
+        left = [one.number for one in engine.state.open_proposals if one.holds_up(go.number)]
+        if go.duties or not (go.over and effect.what == "turn"):  # or there is nothing left to let go
+            engine.emit("cut_short", go.player, what=effect.what, data={"open": left})
+        engine.state = without_waiting_for(engine.state, go.player)
+
+
+def _forbids_to_skip(engine: Engine, player: str) -> Any:
+    """Return the number of the rule that forbids to skip what is left of a turn, and prevails over the rule at work."""
+    by_rule = "this" in engine.item.env  # and not by a Judge's order
+    rule = engine.law.book.rules.get(engine.cause.id) if by_rule and engine.cause else None
+    finding = engine.find("may.skip", player=player)
+    if rule is None or finding.value is not False:
+        return None
+    left, _ = engine.law.precedence.prevailing([Source(rule, finding.sources[0].clause), *finding.sources], finding.key)
+    return None if any(one.rule is rule for one in left) else finding.rule
+
+
+KEYS = (
+    Key("turn.sequence", PLAYERS, "who has turns, in order: players, or armies", "when a turn begins",
+        also=list_of(Type("army")), needed=True),
+    Key("turn.next", PLAYERS, "who has turns before the order goes on, the first of them next",
+        "when a turn begins by itself", also=list_of(Type("army")), needed=True),
+    Key("turn.start", TEXT, "whether turns begin by themselves, or whenever a player begins one",
+        "when no turn is under way, and when a player begins one", values=("automatic", "at will"), needed=True),
+    Key("turn.overlap", TRUTH, "whether a turn can be begun at will while another is under way",
+        "when a player begins a turn"),
+    Key("turn.ended_by", TEXT, "whether a turn ends by itself once its parts are over, or when its player ends it",
+        "when the parts of a turn are over", values=("automatic", "player"), needed=True),
+    Key("turn.parts", TEXTS, "the parts of a turn, in order", "when a part begins", needed=True),
+)  # fmt: skip

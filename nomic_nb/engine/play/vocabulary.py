@@ -1,0 +1,147 @@
+"""The vocabulary of play, put together, and the law language over it."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from dataclasses import replace
+from functools import cache
+from operator import attrgetter
+from typing import Any
+
+from nomic_nb.engine.extension import Extension, extension
+from nomic_nb.engine.law.forms import where
+from nomic_nb.engine.law.language import Language
+from nomic_nb.engine.law.vocabulary import Vocabulary
+from nomic_nb.engine.play import (  # fmt: skip
+    ballots,
+    by_hand,
+    changing,
+    clock,
+    duties,
+    effects,
+    facts,
+    hosting,
+    joining,
+    judgment,
+    lawmaking,
+    lists,
+    numbering,
+    offering,
+    points,
+    polling,
+    proposals,
+    proposed,
+    questions,
+    saying,
+    sealing,
+    standstill,
+    tables,
+    throws,
+    turns,
+    votes,
+    voting,
+    winning,
+    writing,
+)
+from nomic_nb.engine.play.declaring import ACTIONS, EFFECTS, HOST, KINDS
+from nomic_nb.engine.rulesets.literate import known
+
+#: What rules of play can be about, in the order in which the pages have it.
+SUBJECTS = (
+    winning,
+    standstill,
+    turns,
+    duties,
+    joining,
+    numbering,
+    proposals,
+    proposed,
+    ballots,
+    voting,
+    votes,
+    lawmaking,
+    changing,
+    effects,
+    points,
+    writing,
+    throws,
+    sealing,
+    polling,
+    questions,
+    judgment,
+    saying,
+    offering,
+    by_hand,
+    hosting,
+    clock,
+    facts,
+    lists,
+)
+
+#: Who can order effects besides rules: whoever applies a rule, a Judge, whoever corrects the record.
+ORDERING = ("people", "Judge", "record")
+
+
+def _all(what: str, added: Extension) -> list[Any]:
+    """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
+    declared = added.functions if what == "FUNCTIONS" else {}
+    subjects = (*SUBJECTS, *added.subjects)
+    return [one for each in subjects for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
+
+
+def _missing(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
+    """Yield what a declaration names and nobody declares."""
+    for form in EFFECTS:
+        here = where(form.perform)
+        if form.perform.__module__ not in subjects:
+            yield f"{here}: the file is not among the SUBJECTS of {__name__}"
+        yield from (
+            f"{here} makes {kind}, and no event happens of that kind" for kind in form.makes if kind not in KINDS
+        )
+        yield from (f"{here} is ordered by {who}, who is none of {ORDERING}" for who in form.by if who not in ORDERING)
+    for deed in (*ACTIONS.values(), *HOST.values()):
+        here, kind = where(deed.perform), KINDS.get(deed.makes)
+        if kind is None:
+            yield f"{here} makes {deed.makes}, and no event happens of that kind"
+        elif deed.heard and deed.heard not in kind.binds:
+            yield f"{here}: rules cannot listen for {deed.heard}, since {kind.name} binds {', '.join(kind.binds)}"
+        if deed.otherwise and deed.otherwise not in keys:
+            yield f"{here}: no key is called {deed.otherwise}, which is to decide otherwise"
+
+
+@cache
+def language() -> Language:
+    """Return the law language as play speaks it; one for all games, so that clauses are read once.
+
+    Raises
+    ------
+    TypeError
+        A declaration names what nobody declares.
+    """
+    added = extension()
+    keys, order = _all("KEYS", added), [subject.__name__ for subject in (*SUBJECTS, *added.subjects)]
+    for missing in _missing([one.name for one in keys], order):
+        raise TypeError(missing)
+    fields = {"change": added.change_fields()}
+    # Wherever actions are tried one after the other, the order must not be that in which modules were imported.
+    places = {module: place for place, module in enumerate(order)}
+    for name in sorted(ACTIONS, key=lambda name: places.get(ACTIONS[name].perform.__module__, len(places))):
+        ACTIONS[name] = ACTIONS.pop(name)
+    return Language(
+        Vocabulary.of(
+            keys,
+            _all("FACTS", added),
+            _all("FUNCTIONS", added),
+            [replace(one, fields=(*one.fields, *fields.get(one.name, ()))) for one in _all("RECORDS", added)],
+            sorted((one for one in KINDS.values() if one.meaning), key=attrgetter("name")),
+            ACTIONS.values(),
+            sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
+            rulesets=known(),
+            where=added.place,
+            afterwards=added.afterwards,
+            entry=tables.entry,
+            keys_of=tables.keys_of,
+            wording=proposed.WORDING,
+            wordless=proposed.is_wordless,
+        )
+    )

@@ -1,0 +1,272 @@
+"""The log: JSON Lines, versioned, each line bound to the one before by its hash.
+
+A header says what was agreed before play; a line an event follows; the last line says how many there
+were. Loading does every action once more and compares what follows from it, line by line. So everything is
+in it as it was done, sealed ballots too: a record is for whoever may read them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
+from nomic_nb.engine.play.declaring import ACTIONS, HOST
+from nomic_nb.engine.play.events import FORM, Event, canonical
+from nomic_nb.engine.play.lines import (
+    FORMAT,
+    LARGEST_FILE,
+    LARGEST_HEADER,
+    LARGEST_LINE,
+    VERSION,
+    hash_of,
+    header_of,
+    linked,
+    read_line,
+)
+from nomic_nb.engine.play.setting import Setting
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.record.files import read_whole, write_whole
+from nomic_nb.engine.rulesets.literate import read_ruleset
+from nomic_nb.engine.words import unmarked
+
+#: What is handed in by mistake, by the bytes with which it begins.
+KINDS_OF_FILE = {
+    b"PK\x03\x04": "a zip archive: unpack it first", b"\x1f\x8b": "a gzip archive: unpack it first",
+    b"\xff\xfe": "text in UTF-16: save it as UTF-8", b"\xfe\xff": "text in UTF-16: save it as UTF-8",
+    b"%PDF": "a PDF", b"SQLite format 3": "a database", b"<": "a page of HTML or XML",
+}  # fmt: skip
+
+#: The fields of a header.
+HEADER = frozenset({
+    "format", "version", "ruleset", "digest", "text", "players", "seed", "terms", "order", "medium", "incorporated",
+})  # fmt: skip
+
+
+def lines_of(timeline: Timeline) -> Iterator[str]:
+    """Yield the lines of a record, without line ends."""
+    head = canonical(header_of(timeline.setting))
+    lines = [head, *following(timeline.events, hash_of(head))]
+    yield from lines
+    yield canonical({"end": len(lines) - 1, "prev": hash_of(lines[-1])})
+
+
+def following(events: Iterable[Event], prev: str) -> Iterator[str]:
+    """Yield the lines of events that follow a line of this hash."""
+    for event in events:
+        line = linked(event, prev)
+        prev = hash_of(line)
+        yield line
+
+
+def save(timeline: Timeline, path: Path) -> None:
+    """Write a record; a file that is there is replaced once the new one is whole.
+
+    Raises
+    ------
+    RecordError
+        It cannot be written there.
+    """
+    with timeline.lock:
+        text = "".join(f"{line}\n" for line in lines_of(timeline))
+    write_whole(path, text)
+
+
+def load(path: Path) -> Timeline:
+    """Read a record, and play it again.
+
+    Raises
+    ------
+    RecordError
+        With the line: not a record, a newer version, broken, reordered, altered, from another game, or
+        not what the rules make of it.
+    """
+    data = read_whole(path, LARGEST_FILE)
+    if not data:
+        raise RecordError("the file is empty")
+    kind = next((said for sign, said in KINDS_OF_FILE.items() if data.startswith(sign)), "")
+    if kind:
+        raise RecordError(f"this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it")
+    # A line ends as the machine that wrote it ends lines, and some editors put a mark before the first.
+    lines = unmarked(data).replace(b"\r\n", b"\n").split(b"\n")
+    cut = bool(lines[-1].strip())
+    while lines and not lines[-1].strip():  # an editor, or a mail, may have put blank lines behind the last
+        lines.pop()
+    if not lines:
+        raise RecordError("the file is empty")
+    return Reader(lines, cut=cut).read()
+
+
+class Reader:
+    """Reads lines of a record, and plays what they tell.
+
+    Parameters
+    ----------
+    lines : list of bytes
+        Without line ends.
+    cut : bool
+        Whether the last one had none.
+    first : int
+        The number of the first of them: 1 for a header, 2 for the first event.
+    prev : str
+        The hash of the line before the first of them.
+    """
+
+    def __init__(self, lines: list[bytes], *, cut: bool = False, first: int = 1, prev: str = "") -> None:
+        self.lines, self.cut, self.first, self.prev = lines, cut, first, prev
+        #: How many events there are, with those before these lines.
+        self.events = first - 2 + len(lines)
+
+    def read(self) -> Timeline:
+        """Read a whole record, with its header and its last line.
+
+        Raises
+        ------
+        RecordError
+            With the line.
+        """
+        try:
+            timeline = Timeline(self.setting())
+        except (LawError, ValueError) as error:
+            raise error if isinstance(error, RecordError) else RecordError(str(error), line=1) from None
+        if self.text(1) != canonical(header_of(timeline.setting)):
+            raise RecordError("the header is not written as this kit writes it", line=1)
+        end = len(self.lines)
+        if self.cut:
+            raise RecordError("the record is cut off: its last line has no end", line=end)
+        if end < 2 or "end" not in (last := self.parse(end)):
+            raise RecordError("the record breaks off: its last line does not say how many events there were", line=end)
+        if set(last) != {"end", "prev"} or last["end"] != end - 2:
+            raise RecordError(f"the record says it has {str(last['end'])[:20]} events; it has {end - 2}", line=end)
+        self.events = end - 2
+        self.play(timeline, 0)
+        if last["prev"] != self.before(end):
+            raise RecordError("the line before this one was altered", line=end)
+        if self.text(end) != canonical(last):
+            raise RecordError("the last line is not written as this kit writes it", line=end)
+        return timeline
+
+    def play(self, timeline: Timeline, at: int) -> None:
+        """Play on in a game, and compare it with the lines from an event on.
+
+        Raises
+        ------
+        RecordError
+            With the line: it cannot happen there, or is not what the rules make of it.
+        """
+        at = self.compare(timeline, at)
+        while at < self.events:
+            event = self.action(at)
+            before = len(timeline.moments)
+            try:
+                timeline.again(event)
+            except (IllegalAction, LawError, LookupError, TypeError, ValueError) as error:
+                raise RecordError(f"this cannot happen here: {error}", line=at + 2) from None
+            at = self.compare(timeline, before)
+
+    def setting(self) -> Setting:
+        """Return what was agreed before play, as the header has it.
+
+        Raises
+        ------
+        RecordError, ValueError
+            It is no header, or one that this kit does not read.
+        """
+        head = self.parse(1)
+        version = head.get("version")
+        if head.get("format") != FORMAT:
+            raise ValueError(f"this is not a record of a game: no format {FORMAT!r}")
+        if version != VERSION:
+            said = "is not known"
+            if type(version) is int and version > VERSION:
+                said = "is newer than this kit reads; a newer nomic_nb is needed"
+            elif type(version) is int and version > 0:
+                said = f"is older than this kit reads: rules mean something else since version {VERSION}"
+            raise ValueError(f"version {str(version)[:20]} of the format {said}")
+        if head.keys() != HEADER:
+            odd = ", ".join(sorted(head.keys() ^ HEADER))
+            raise ValueError(f"the header has the fields {', '.join(sorted(HEADER))}; at fault: {odd[:80]}")
+        if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
+            raise ValueError("the text of the rule set was altered: its digest differs")
+        kinds = {"players": list, "order": list, "terms": dict, "incorporated": dict}
+        if not all(isinstance(head[name], kind) for name, kind in kinds.items()):
+            raise ValueError("players are a list, the order too; terms and incorporated are sets of keys")
+        if not all(isinstance(one, str) for one in (head["medium"], *head["order"])):
+            raise ValueError("a medium is a text, and an order a list of names")
+        terms = head["terms"]
+        if not all(isinstance(value, str) for value in terms.values()):
+            raise ValueError("terms are expressions of the law language")
+        ruleset = read_ruleset(head["text"], language())
+        setting = Setting(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
+        here = setting.incorporated
+        other = [name for name in {**head["incorporated"], **here} if head["incorporated"].get(name) != here.get(name)]
+        if other:
+            raise ValueError(f"this game was played under another {other[0][:40]}: its digest differs")
+        return setting
+
+    def before(self, line: int) -> str:
+        """Return the hash of the line before one."""
+        return self.prev if line == self.first else hash_of(self.text(line - 1))
+
+    def text(self, line: int) -> str:
+        """Return a line as text."""
+        try:
+            return self.lines[line - self.first].decode("ascii")
+        except UnicodeDecodeError:
+            raise RecordError(
+                "a record is plain ASCII, other letters written as \\u…; another program has changed them", line=line
+            ) from None
+
+    def parse(self, line: int) -> dict[str, Any]:
+        """Return a line as plain data."""
+        return read_line(self.text(line), LARGEST_HEADER if line == 1 else LARGEST_LINE, line)
+
+    def compare(self, timeline: Timeline, start: int) -> int:
+        """Compare what the rules made of an action with what the record has; return how far it went."""
+        timeline.record.after(timeline.moments)
+        for at, (event, written) in enumerate(timeline.record.known[start:], start):
+            line = at + 2
+            if at >= self.events:
+                raise RecordError("the record breaks off in the middle of a step", line=line)
+            if hash_of(self.text(line)) != written.head:
+                self.complain(line, self.before(line), event)
+        return len(timeline.moments)
+
+    def complain(self, line: int, prev: str, event: Event) -> None:
+        """Say what is wrong with a line where an event is due."""
+        found = self.parse(line)
+        if found.get("v") != FORM:
+            raise RecordError(f"version {str(found.get('v'))[:20]} of an event; this kit reads {FORM}", line=line)
+        if found.get("prev") != prev:
+            if found.get("seq") != line - 1:
+                raise RecordError(
+                    f"lines are missing or reordered: event {str(found.get('seq'))[:20]} is here", line=line
+                )
+            raise RecordError("this line, or the one before, was altered or is from another game", line=line)
+        by = f" by {event.actor}" if event.actor else ""
+        raise RecordError(
+            f"the rules make something else of this game: {event.kind}{by} is due here, "
+            f"not {str(found.get('kind'))[:40]}, or with other data",
+            line=line,
+        )
+
+    def action(self, at: int) -> Event:
+        """Return what somebody did next, to be done again."""
+        line = at + 2
+        data = self.parse(line)
+        kind, actor = data.get("kind"), data.get("actor")
+        prev = self.before(line)
+        if data.get("prev") != prev or data.get("v") != FORM:
+            self.complain(line, prev, Event(0, 0, 0, None, None, "something"))
+        do, details = data.get("do"), data.get("details")
+        word = do if isinstance(do, str) else ""
+        hosted = word == "undo" or word in HOST
+        done = hosted or (word in ACTIONS and isinstance(actor, str))
+        if not done or not isinstance(details, dict):
+            raise RecordError(f"an action is due here, not {str(kind)[:40]}", line=line)
+        failing = data["data"].get("failing") if isinstance(data.get("data"), dict) else None
+        known = {"failing": failing} if failing else {}
+        return Event(0, 0, 0, None, None if hosted else actor, str(kind), known, do=word, details=details)

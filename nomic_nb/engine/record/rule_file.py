@@ -1,0 +1,139 @@
+"""The law of a game as a rule file, with which the next game begins: read back and compared before it is handed out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from nomic_nb.engine.errors import LawError, RecordError
+from nomic_nb.engine.law.making import with_incorporated
+from nomic_nb.engine.law.rules import Rule, RuleBook
+from nomic_nb.engine.play.book import library
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.record.fingerprint import fingerprint
+from nomic_nb.engine.rulesets.literate import read_ruleset
+from nomic_nb.engine.rulesets.ruleset import RuleSet
+from nomic_nb.engine.words import listed
+
+#: Criteria of precedence that look at when a rule was made.
+DATES = {"newest", "oldest", "enacted last"}
+#: What a reader of Markdown could take for a link, wherever that leads; and what begins or ends one.
+_LINK, _BRACKET = re.compile(r"\]\s*[(\[:]|<[^>\s]*:"), re.compile(r"[\\<\[\]]")
+
+
+def rule_file(timeline: Timeline, name: str) -> str:
+    """Return the law as it stands as a rule file.
+
+    What is not law is not in it: scores, answers that the table gave, the game itself. Rules that another rule
+    brings in are left to that rule, but for those that this game has changed.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game.
+    name : str
+        What the rule set is called.
+
+    Raises
+    ------
+    RecordError
+        With the rules that cannot be written so that they are read as they stand.
+    """
+    book = timeline.state.rules
+    rules = _written(book)
+    text = _file(timeline, name, rules)
+    try:
+        read = read_ruleset(text, language())
+    except LawError as error:
+        raise RecordError(f"this law cannot be written as a rule file: {error}") from None
+    wrong = [f"rule {one.number}" for one, other in zip(rules, read.rules, strict=False) if _gist(one) != _gist(other)]
+    if wrong or len(rules) != len(read.rules):
+        raise RecordError(f"a rule file cannot have {listed(wrong)} as they stand; amend them before")
+    return text
+
+
+def _gist(rule: Rule) -> tuple[object, ...]:
+    return rule.number, rule.tier, rule.wording, rule.law
+
+
+def _written(book: RuleBook) -> list[Rule]:
+    """Return the rules that the file has, in the order in which they came."""
+    own = {rule.id: rule for rule in book if not rule.ruleset and not rule.answers and rule.standing}
+    again = with_incorporated(RuleBook(own), library(language()))
+    anew = {rule.number: _gist(rule) for rule in again if rule.ruleset}
+    here = {rule.number for rule in book}
+    gone = [f"rule {number}" for number in anew if number not in here]
+    if gone:
+        raise RecordError(
+            f"{listed(gone)}: brought in by another rule, and repealed or renumbered since; the next game would have"
+            " it back: put what shall hold instead under that number before"
+        )
+    changed = {rule.id: rule for rule in book if rule.ruleset and anew.get(rule.number) != _gist(rule)}
+    return list({**own, **changed}.values())
+
+
+def _file(timeline: Timeline, name: str, rules: Iterable[Rule]) -> str:
+    state, old = timeline.state, timeline.setting.ruleset
+    title = old.title if old.title.endswith("as amended") else f"{old.title}, as amended"
+    about = {"name": " ".join(name.split()), "title": title, "players": old.players, "source": old.source}
+    stood = (
+        f"The law of a game of {old.title} as it stood after event {state.seq} (fingerprint {fingerprint(timeline)})."
+    )
+    out = [
+        f"# {_BRACKET.sub(_escaped, title)}",
+        "```about\n" + "\n".join(f"{key}: {one}" for key, one in about.items()) + "\n```",
+        stood,
+    ]
+    answers = sum(1 for one in state.rules if one.answers)
+    if answers:
+        out.append(f"Left out: what the table answered ({answers}). It is asked anew where the law does not say.")
+    if DATES & set(state.law.order.by):
+        out.append("Which rule is newer decides here. To begin with, all rules of this file are equally old.")
+    tier = None
+    for rule in rules:
+        if rule.tier != tier:
+            tier = rule.tier
+            out.append(f"## {tier.capitalize()} rules `{tier}`")
+        out += _rule(rule, state.rules)
+    return "\n\n".join(out) + "\n"
+
+
+def _rule(rule: Rule, book: RuleBook) -> list[str]:
+    title = " ".join(rule.title.lstrip("# ").split()) or "Untitled"
+    plain = _plain(rule.wording) and not _LINK.search(rule.wording)
+    out = [f"### {rule.number} {_BRACKET.sub(_escaped, title)}"]
+    out.append(rule.wording if plain else _fenced("wording", rule.wording))
+    if rule.law:
+        out.append(_fenced("law", rule.law))
+    void = book.void.get(rule.id)
+    if void is not None:
+        found = (
+            "when the next game begins, that is found anew" if void.version is None else "in the next game it is not"
+        )
+        if void.suspended:
+            out.append("> Suspended when this was written; in the next game it is not.")
+        else:
+            out.append(f"> Void when this was written; {found}.")
+    return out
+
+
+def _escaped(sign: re.Match[str]) -> str:
+    return f"\\{sign[0]}"
+
+
+def _fenced(kind: str, text: str) -> str:
+    ticks = "`" * max(3, *(len(one) + 1 for one in re.findall(r"^\s*(`+)", text, re.M)), 3)
+    return f"{ticks}{kind}\n{text}\n{ticks}"
+
+
+@lru_cache(1024)
+def _plain(wording: str) -> bool:
+    """Tell whether a wording is read as it stands, and takes nothing in that comes after it."""
+    begin = "```about\nname: x\ntitle: x\nplayers: x\nsource: x\n```\n\n## X `x`\n\n### 1 X\n\n"
+    try:
+        read: RuleSet = read_ruleset(f"{begin}{wording}\n\n### 2 X\n\nx\n", language())
+    except LawError:
+        return False
+    return [(one.wording, one.law, one.notes) for one in read.rules] == [(wording, "", ()), ("x", "", ())]

@@ -1,0 +1,264 @@
+"""Rule sets as literate Markdown: wording beside its clauses, readable as a page, loaded by the engine."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.extension import extension
+from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, check_layout, check_text
+from nomic_nb.engine.law.language import Language
+from nomic_nb.engine.law.rules import Number, Part, Rule
+from nomic_nb.engine.law.tables import tracks
+from nomic_nb.engine.rulesets.ruleset import RuleSet
+from nomic_nb.engine.words import unmarked
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+#: Characters of a rule file, and rules in it.
+LONGEST_FILE, MOST_RULES = 500_000, 500
+#: What it may take in a record, where letters beyond ASCII take six bytes or twelve.
+LARGEST_FILE = 1_500_000
+#: What the about block says; all but the last must be there.
+ABOUT = ("name", "title", "players", "source", "alone")
+
+
+@lru_cache(maxsize=32)
+def read_ruleset(text: str, language: Language) -> RuleSet:
+    """Read a rule set; a text that was read is not read again, as many games come back with the same one.
+
+    Parameters
+    ----------
+    text : str
+        Markdown. A block ``about`` gives name, title, players and source. A section whose heading ends
+        in a word in code marks holds the rules of that tier, each under a heading of number and title:
+        wording, a block ``law``, notes as block quotes. A block ``wording`` is wording as it stands, where it
+        would be read as something else.
+    language : Language
+        Reads the clauses.
+
+    Raises
+    ------
+    LawError
+        With the line in `text`.
+    """
+    text = unmarked(text)
+    check_text("rule file", text, LONGEST_FILE)
+    size = len(json.dumps(text))
+    if size > LARGEST_FILE:
+        raise LawError(f"a rule file takes at most {LARGEST_FILE} bytes in a record", found=str(size))
+    return _Page(text, language).read()
+
+
+class _Page:
+    def __init__(self, text: str, language: Language) -> None:
+        from markdown_it import MarkdownIt
+
+        self.text, self.language = text, language
+        self.lines = text.splitlines()
+        # Only blocks are looked at; what stands inside them would be read for nothing, and brackets take long.
+        blocks = MarkdownIt("commonmark", {"html": False}).disable(["inline", "text_join"])
+        self.tokens = [token for token in blocks.parse(text) if token.level == 0]
+        self.about: dict[str, str] = {}
+
+    def span(self, token: Token) -> str:
+        start, end = token.map or (0, 0)
+        return "\n".join(self.lines[start:end]).strip()
+
+    def line(self, token: Token) -> int:
+        return (token.map or (0, 0))[0] + 1
+
+    def read(self) -> RuleSet:
+        introduction: list[str] = []
+        rules: list[_Draft] = []
+        tier: str | None = ""  # under which heading it stands; None under one of no tier
+        rule: _Draft | None = None  # whose text it is
+        for token in self.tokens:
+            block = _block(token)
+            if token.type == "heading_open":
+                head = self.span(token).lstrip("# ").strip()
+                if token.tag == "h2":
+                    found = re.fullmatch(r".*?\s*`([\w -]+)`", head)
+                    tier, rule = found[1] if found else None, None
+                elif token.tag == "h3" and tier:
+                    rule = self.draft(token, head, tier)
+                    rules.append(rule)
+            elif token.type in ("inline", "heading_close") or token.map is None:
+                continue
+            elif block == "about":
+                self.read_about(token)
+            elif rule is not None:
+                self.put(rule, token, block)
+            elif block == "law":
+                raise self.refuse(token, "this law belongs to no rule", expected="a heading '### 203 A title'")
+            elif tier == "":  # what stands under another heading, and above the first rule of a tier, is for readers
+                introduction.append(self.span(token))
+        for name in ABOUT[:-1]:
+            if not self.about.get(name):
+                raise LawError(f"the rule file does not say its {name}", expected=f"'{name}: …' in the about block")
+        made = self.made(rules)
+        name, title, players, source = (self.about[one] for one in ABOUT[:-1])
+        return RuleSet(
+            name, title, players, source, "\n\n".join(introduction), made, self.text, self.options(made), self.alone()
+        )
+
+    def refuse(
+        self, token: Token, message: str, found: str | None = None, expected: str = "", further: int = 0
+    ) -> LawError:
+        """Complain of a line."""
+        stands = "" if found is None else repr(found[:40])
+        return LawError(message, line=self.line(token) + further, found=stands, expected=expected)
+
+    def alone(self) -> bool:
+        """Return what ``alone: no`` in the about block says."""
+        said = self.about.get("alone", "yes")
+        if said not in ("yes", "no"):
+            expected = "'alone: yes' or 'alone: no'"
+            raise LawError("a rule set is a game by itself or not", found=repr(said)[:40], expected=expected)
+        return said == "yes"
+
+    def options(self, rules: tuple[Rule, ...]) -> dict[str, tuple[Number, ...]]:
+        """Return what ``option NAME: without NUMBER, …`` in the about block says."""
+        found: dict[str, tuple[Number, ...]] = {}
+        known = {str(rule.number): rule.number for rule in rules}
+        for name, value in self.about.items():
+            if name.startswith("option "):
+                numbers = [one.strip() for one in value.removeprefix("without ").split(",")]
+                wrong = next((one for one in numbers if one not in known), None)
+                if wrong is not None or not value.startswith("without "):
+                    said, at_fault = f"an {name} leaves out rules of this file", value if wrong is None else wrong
+                    raise LawError(said, found=repr(at_fault)[:40], expected="without NUMBER, NUMBER")
+                found[name.removeprefix("option ").strip()] = tuple(known[one] for one in numbers)
+        return found
+
+    def draft(self, token: Token, head: str, tier: str) -> _Draft:
+        number, _, title = re.sub(r"\\([\\<\[\]])", r"\1", head).partition(" ")
+        if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
+            said = "the heading of a rule is its number and its title"
+            raise self.refuse(token, said, head, "'### 203 A title'")
+        key: Number = int(number) if re.fullmatch(r"-?\d+", number) else number
+        return _Draft(key, title.strip()[:LONGEST_TITLE], tier, self.line(token))
+
+    def read_about(self, token: Token) -> None:
+        for at, line in enumerate(token.content.splitlines(), 1):
+            name, colon, value = line.partition(":")
+            if not colon:
+                said = "the about block has lines 'name: value'"
+                raise LawError(said, line=self.line(token) + at, found=repr(line))
+            name = name.strip()
+            if name not in ABOUT and not name.startswith("option "):
+                known = f"{', '.join(ABOUT)} or option NAME"
+                raise self.refuse(token, "the about block has no such name", name, known, at)
+            self.about[name] = value.strip()
+
+    def put(self, rule: _Draft, token: Token, block: str | None) -> None:
+        if block == "law":
+            if rule.law_line:
+                raise self.refuse(token, f"rule {rule.number} has two law blocks")
+            rule.law, rule.law_line = token.content.rstrip("\n"), self.line(token)
+        elif block == "wording":
+            rule.wording.append(token.content.rstrip("\n"))
+        elif block:  # clauses in it would be no law
+            raise self.refuse(token, "there is no such block", block, "law, wording, or a block without a name")
+        elif token.type == "blockquote_open":
+            rule.notes.append("\n".join(line.lstrip("> ") for line in self.span(token).splitlines()))
+        else:
+            rule.wording.append(self.span(token))
+
+    def made(self, drafts: list[_Draft]) -> tuple[Rule, ...]:
+        if not drafts or len(drafts) > MOST_RULES:
+            raise LawError(f"a rule set has 1 to {MOST_RULES} rules", found=str(len(drafts)))
+        rules: list[Rule] = []
+        seen: dict[Number, int] = {}
+        for id, draft in enumerate(drafts, 1):
+            if draft.number in seen:
+                said, first = f"there are two rules {draft.number}", f"the first in line {seen[draft.number]}"
+                raise LawError(said, line=draft.line, found=first)
+            seen[draft.number] = draft.line
+            wording = "\n\n".join(draft.wording)
+            if not wording:
+                raise LawError(f"rule {draft.number} has no wording", line=draft.line)
+            check_text(f"wording of rule {draft.number}", wording, LONGEST_WORDING)
+            check_layout(f"wording of rule {draft.number}", wording)
+            check_layout(f"law of rule {draft.number}", draft.law)
+            try:
+                lines = self.language.read(draft.law)
+            except LawError as error:
+                raise error.moved(lines=draft.law_line) from None
+            part = Part(wording, draft.law, lines, draft.number)
+            rules.append(Rule(id, draft.number, draft.title, draft.tier, (part,), notes=tuple(draft.notes)))
+        counters = tracks(clause for rule in rules for clause in rule.clauses)
+        for rule, draft in zip(rules, drafts, strict=True):
+            try:
+                self.language.check(rule.parts[0].lines, counters)
+            except LawError as error:
+                raise error.moved(lines=draft.law_line) from None
+        return tuple(rules)
+
+
+def _block(token: Token) -> str | None:
+    """Return the name of a fenced block; None for what is none."""
+    return token.info.strip() if token.type == "fence" else None
+
+
+@dataclass
+class _Draft:
+    number: Number
+    title: str
+    tier: str
+    line: int
+    wording: list[str] = field(default_factory=list)
+    law: str = ""
+    law_line: int = 0
+    notes: list[str] = field(default_factory=list)
+
+
+def known() -> tuple[str, ...]:
+    """Return the names of the rule sets that come with the kit."""
+    return tuple(sorted(_files()))
+
+
+def _files() -> dict[str, Path]:
+    """Return the files of the rule sets that come with the kit, by name."""
+    folders = [one for one in (Path(__file__).parent, extension().rulesets) if one is not None]
+    return {file.stem: file for one in folders for file in one.glob("*.md")}
+
+
+@cache
+def _packaged(name: str, language: Language) -> RuleSet:
+    return read_ruleset(_files()[name].read_text(encoding="utf-8"), language)
+
+
+def find_ruleset(name: str | Path, language: Language) -> RuleSet:
+    """Return a rule set that comes with the kit, or one from a file.
+
+    Parameters
+    ----------
+    name : str or Path
+        A name that `known` lists, or the path of a Markdown file.
+    language : Language
+        Reads the clauses.
+
+    Raises
+    ------
+    LawError
+        There is none of this name, or its file cannot be read.
+    """
+    if isinstance(name, str) and name in known():
+        return _packaged(name, language)
+    path = Path(name)
+    if path.suffix == ".md" and path.is_file():
+        if path.stat().st_size > 4 * LONGEST_FILE:
+            raise LawError(f"a rule file has at most {LONGEST_FILE} characters")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise LawError("a rule file is text in UTF-8", found=f"byte {error.object[error.start]:#x}") from None
+        return read_ruleset(text, language)
+    raise LawError(f"there is no rule set {str(name)!r}", expected=", ".join(known()) + ", or the path of a .md file")

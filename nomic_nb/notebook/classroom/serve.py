@@ -1,0 +1,310 @@
+"""Tables served from this process: addresses, a link for every seat, codes to point a phone at."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from html import escape
+from urllib.parse import quote, urlsplit
+
+import segno
+import uvicorn
+import websockets  # noqa: F401 - uvicorn would miss it only in its thread, where nobody is told
+
+from nomic_nb.engine.errors import Plainly, WrongValue
+from nomic_nb.engine.shown import INERT
+from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
+from nomic_nb.notebook.classroom.server import Hall, Hasty, Room
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.panels.reading import LARGEST
+
+#: Where it listens, where nothing else is said; the next free one where that is taken.
+PORT, TRIED = 8777, 20
+#: An address of documentation: no packet goes there, but the system says by which of its own it would.
+ELSEWHERE = ("192.0.2.1", 9)
+#: This machine alone; all its addresses.
+HERE, EVERY_ADDRESS = "127.0.0.1", "0.0.0.0"  # noqa: S104 - the second only if it is asked for
+LOOPBACK = frozenset((HERE, "localhost", "::1"))
+FIREWALL = "If Windows asks, allow Python on private networks."
+NO_PHONES = (
+    "These links open on this computer only. To let phones on this network in: in the form, tick “for phones on this"
+    " network”; in a cell, game.serve(lan=True), or let_phones_in() of what it returned; in a terminal, --lan."
+)
+NO_NETWORK = "This computer is on no network, so no phone can open these links. Join one, then let the phones in again."
+
+
+class PortError(Plainly, OSError):
+    """Where pages were to be served, nothing can listen."""
+
+
+class Served:
+    """Tables that are served, until `close`; shows the link of every seat, with a code if phones can open it.
+
+    A link is a key: whoever has it sits there. Give each to its player, and show none on the wall.
+
+    Parameters
+    ----------
+    rooms : mapping of str to Room
+        The tables.
+    host, port, lan, names, base
+        As in `serve`.
+    """
+
+    def __init__(
+        self, rooms: Mapping[str, Room], *, host: str, port: int | None, lan: bool, names: Sequence[str], base: str
+    ) -> None:
+        self._rooms, self._host, self._names, self._base = dict(rooms), host, tuple(names), base
+        self._links: dict[tuple[str, str, str], str] = {}
+        self._start(port, lan)
+
+    def _start(self, port: int | None, lan: bool) -> None:
+        """Listen, and serve in a thread."""
+        host, names, base = self._host, self._names, self._base
+        sock = _listening(EVERY_ADDRESS if lan else host, port)
+        self._port, self.lan = int(sock.getsockname()[1]), lan
+        own = [_lan()] if lan else [host]
+        shown = [*names, *own, *(["localhost"] if lan or host == HERE else [])]
+        hall = Hall(self._rooms, {name.lower() for name in (*shown, *LOOPBACK)})
+        config = uvicorn.Config(
+            hall.app, http=Hasty, ws="websockets-sansio", ws_max_size=LARGEST, ws_max_queue=8, ws_ping_interval=20,
+            ws_ping_timeout=20, log_level="critical", server_header=False, h11_max_incomplete_event_size=16384,
+            backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1, root_path=base.rstrip("/"),
+        )  # fmt: skip
+        self._server = server = uvicorn.Server(config)
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(server.serve([sock])), name="nomic-server", daemon=True
+        )
+        self._thread.start()
+        behind = [f"https://{name}{base}" for name in names[:1]] if base != "/" else []
+        direct = dict.fromkeys(shown[len(names) if behind else 0 :])
+        self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
+
+    def _stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(10)
+
+    def let_phones_in(self, let: bool = True) -> None:
+        """Serve at the same port to other machines on the network as well, or to this machine alone.
+
+        All links stay valid, and open pages connect again by themselves. Call it again if the address of
+        this machine has changed.
+
+        Parameters
+        ----------
+        let : bool
+            False closes the pages to all other machines.
+
+        Raises
+        ------
+        PortError
+            This port cannot be had for the network; the pages are served as before.
+        """
+        before = self.lan
+        self._stop()
+        try:
+            self._start(self._port, let)
+        except PortError:
+            self._start(self._port, before)
+            raise
+
+    @property
+    def for_phones(self) -> bool:
+        """Whether another machine can open the links that are shown."""
+        return urlsplit(self.addresses[0]).hostname not in LOOPBACK
+
+    def _link(self, table: str, who: str, role: str = PLAYER) -> str:
+        """Return the link of a seat; one that nobody has asked for yet is made."""
+        if (table, who, role) not in self._links:
+            self._links[table, who, role] = self._rooms[table].links.new(who, role)
+        return f"{self.addresses[0]}#{quote(table)}/{self._links[table, who, role]}"
+
+    def _seated(self, table: str) -> list[str]:
+        """Return the persons at a table, also those who entered while it is served."""
+        return [name for name, one in self._rooms[table].game.state.players.items() if one.person]
+
+    @property
+    def links(self) -> dict[str, str]:
+        """The link of every player; with several tables, the table stands before the name: ``2/Ann``."""
+        alone = len(self._rooms) == 1
+        return {
+            who if alone else f"{table}/{who}": self._link(table, who)
+            for table in self._rooms
+            for who in self._seated(table)
+        }
+
+    @property
+    def wall(self) -> dict[str, str]:
+        """A link for each table that sees what everybody sees, and does nothing: for a projector."""
+        return {table: self._link(table, "", WALL) for table in self._rooms}
+
+    @property
+    def desk(self) -> dict[str, str]:
+        """A link for each table, for whoever keeps the record: all players decide there, and it can undo and save.
+
+        It is on no card: keep it to yourself.
+        """
+        return {table: "/desk/".join(self._link(table, "", DESK).rsplit("/", 1)) for table in self._rooms}
+
+    def new_link(self, player: str, table: str | None = None) -> str:
+        """Return a new link for a player, whose old ones hold no more: another device, or a lost phone.
+
+        Raises
+        ------
+        ValueError
+            Nobody of this name sits at the table, or it is not said at which.
+        """
+        name = next(iter(self._rooms)) if table is None and len(self._rooms) == 1 else table
+        if name not in self._rooms or player not in self._seated(name):
+            known = ", ".join(self.links)
+            raise WrongValue(f"nobody called {player!r} sits at table {name!r}; there are {known}")
+        self._rooms[name].links.close(player)
+        self._links.pop((name, player, PLAYER), None)
+        return self._link(name, player)
+
+    def close(self) -> None:
+        """Serve no more; the games go on without pages."""
+        self._stop()
+        for room in self._rooms.values():
+            room.pool.shutdown(wait=False)
+
+    # -------------------------------------------------------------------------------------- showing
+
+    def __str__(self) -> str:
+        lines = [f"Served at {' and at '.join(self.addresses)}"]
+        lines += [f"  {who}: {link}" for who, link in self.links.items()]
+        lines += [f"  the wall: {link}" for link in self.wall.values()]
+        return "\n".join([*lines, *self._hints()])
+
+    def _hints(self) -> list[str]:
+        """Say what keeps phones out."""
+        if not self.for_phones:
+            return [NO_NETWORK if self.lan else NO_PHONES]
+        return [FIREWALL] if sys.platform == "win32" else []
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        """Return a card for every seat."""
+        walls = {f"{WALL} {table}" if len(self.wall) > 1 else WALL: link for table, link in self.wall.items()}
+        cards = "".join(_card(who, link, self.for_phones) for who, link in (*self.links.items(), *walls.items()))
+        said = escape(f"Served at {' and at '.join(self.addresses)}. A link is a key: whoever has it sits there.")
+        hints = "".join(f"<p><strong>{escape(one)}</strong></p>" for one in self._hints())
+        return f'<div class="nnb {INERT}"><p>{said}</p>{hints}<div style="{_CARDS}">{cards}</div></div>'
+
+    def cards(self) -> str:
+        """Return a page with the codes of all seats, to be printed and cut."""
+        return (
+            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Seats</title>'
+            f'<body style="font-family: system-ui, sans-serif">{self._repr_html_()}</body></html>'
+        )
+
+
+_CARDS = "display: flex; flex-wrap: wrap; gap: 12px"
+_CARD = "border: 1px solid #999; border-radius: 8px; padding: 8px 12px; width: 190px; break-inside: avoid"
+
+
+def _card(who: str, link: str, for_phones: bool) -> str:
+    """Return a card with the link of a seat; its code is left out if no phone could open it."""
+    image = ""
+    if for_phones:
+        code = segno.make(link, error="m", micro=False).svg_data_uri(scale=4, border=2, light="#fff")
+        named = escape(f"code of the seat of {who}")
+        image = f'<img alt="{named}" src="{escape(code)}" width="164" height="164"><br>'
+    return (
+        f'<div style="{_CARD}"><strong>{escape(who)}</strong><br>{image}'
+        f'<a href="{escape(link)}" target="_blank" rel="noopener noreferrer">open this seat</a></div>'
+    )
+
+
+def _lan() -> str:
+    """Return the address by which others on the network reach this machine; nothing is sent for it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(ELSEWHERE)
+            found = [str(probe.getsockname()[0])]
+        except OSError:  # no way out of this network, as with a router of the class's own
+            found = []
+    if not found:
+        with suppress(OSError):
+            found = [str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return next((one for one in found if not one.startswith("127.")), HERE)
+
+
+def _listening(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens.
+
+    Raises
+    ------
+    PortError
+        It cannot listen there; with another way.
+    """
+    last: OSError | None = None
+    for at in range(PORT, PORT + TRIED) if port is None else (port,):
+        made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((host, at))
+            made.listen(128)  # so that nobody is turned away before the server is up
+        except OSError as error:
+            made.close()
+            last = error
+            if error.errno == errno.EADDRINUSE:
+                continue
+            break
+        except OverflowError:
+            made.close()
+            raise PortError(f"a port is a number from 0 to 65535; found {at}") from None
+        return made
+    raise PortError(_why_not(host, port, last)) from None
+
+
+def _why_not(host: str, port: int | None, error: OSError | None) -> str:
+    """Say why nothing can listen there, and what would do."""
+    if error is not None and error.errno == errno.EADDRINUSE:
+        taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
+        return f"{taken} in use, by another server or another program: close() that, or take any with serve(port=0)"
+    if error is not None and error.errno == errno.EACCES:
+        return f"this system lets nobody listen at port {port} without more rights: take any with serve(port=0)"
+    why = f" ({error.strerror})" if error is not None and error.strerror else ""
+    return f"{host!r} is no address of this machine{why}: leave host= out, or serve(lan=True) for all its addresses"
+
+
+def serve(
+    games: Mapping[str, BaseGame], *, host: str = HERE, port: int | None = None, lan: bool = False,
+    names: Sequence[str] = (), base: str = "/",
+) -> Served:  # fmt: skip
+    """Serve games from this process, and return where.
+
+    Parameters
+    ----------
+    games : mapping of str to BaseGame
+        By the name of the table.
+    host : str
+        The address to listen at.
+    port : int, optional
+        The port; 8777, or the next one that is free, where it is not given.
+    lan : bool
+        Let other machines on the network in; so does the host ``0.0.0.0``.
+    names : sequence of str
+        Other names that this machine goes by; behind a proxy, the proxy's.
+    base : str
+        What stands before the path, behind a proxy.
+
+    Returns
+    -------
+    Served
+
+    Raises
+    ------
+    PortError
+        Nothing can listen there; with another way.
+    """
+    lan = lan or host == EVERY_ADDRESS
+    rooms = {name: Room(name, game) for name, game in games.items()}
+    return Served(rooms, host=host, port=port, lan=lan, names=names, base=base)

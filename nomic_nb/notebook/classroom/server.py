@@ -1,0 +1,326 @@
+"""The server of a class: one page for all seats, and a WebSocket for each; several tables in one process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections import Counter
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+
+from h11 import LocalProtocolError
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.words import full_sentence
+from nomic_nb.notebook.classroom.links import DESK, Bucket, Links, Seat
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.panels import reading
+from nomic_nb.notebook.panels.assets import MODULES, MORE, text
+from nomic_nb.notebook.panels.hub import Hub, hub_of
+from nomic_nb.notebook.panels.questions import LONG
+from nomic_nb.notebook.panels.viewer import Viewer
+
+#: Seconds in which a connection asks for something, and in which a viewer takes what is sent; how many times the
+#: first a slow connection has for reading an answer.
+HASTE, TAKING, SLOW = 10.0, 10.0, 6
+#: Connections that have not said yet who they are, from one address (a school is one) and in all; and all there are.
+FROM_ONE, IN_ALL = 200, 400
+#: Messages that wait for a viewer before it is told to ask for the whole; refusals that a seat may collect.
+WAITING, WRONG = 32, 200
+#: How many other messages a review counts for: it takes that much longer.
+COST = 3
+#: Messages of the desk, for one of a player: its slider asks for moment after moment.
+AT_DESK = 10
+NO_LINK, FOREIGN, NO_TABLE, TAKEN, TOO_MANY = 4401, 4403, 4404, 4409, 4429
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+    "x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-store",
+}  # fmt: skip
+#: A name or an address, in brackets if it has colons, and perhaps a port; and an address of a page, or of none.
+HOST = re.compile(r"(?P<name>[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?|", re.ASCII)
+ORIGIN = re.compile(rf"null|[a-z][a-z0-9+.-]{{0,30}}://({HOST.pattern})", re.ASCII)
+FILES = {**{f"{name}.js": "text/javascript" for name in (*MODULES, *MORE, "page")}, "style.css": "text/css"}
+
+
+class Hasty(H11Protocol):
+    """Closes connections that have not asked for anything, body and all, within some seconds; uvicorn waits for it."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait."""
+        super().connection_made(transport)
+        loop = asyncio.get_running_loop()
+
+        def look(before: object, slow: int) -> None:
+            if transport.get_protocol() is not self or transport.is_closing():  # one that became a WebSocket stays
+                return
+            if self.cycle is before and not (slow < SLOW and transport.get_write_buffer_size()):
+                transport.abort()
+                return
+            loop.call_later(HASTE, look, self.cycle, slow + 1 if self.cycle is before else 0)
+
+        loop.call_later(HASTE, look, None, 0)
+
+
+class Guard:
+    """Lets in only whoever asks for an address of this server, and puts the headers on every answer.
+
+    Parameters
+    ----------
+    app : ASGIApp
+        What is guarded.
+    names : set of str
+        The names that this server goes by.
+    """
+
+    def __init__(self, app: ASGIApp, names: set[str]) -> None:
+        self.app, self.names = app, names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let it in, or not."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"].endswith("http.response.start"):
+                message["headers"] = [*message["headers"], *((n.encode(), v.encode()) for n, v in HEADERS.items())]
+            await send(message)
+
+        try:
+            await self._let_in(scope, receive, with_headers)
+        except LocalProtocolError:  # whoever asked broke off in the middle, or sent nonsense after it
+            pass
+        except Exception:  # a fault of the program: what is wrong with a request is answered, and in no log
+            logging.getLogger(__name__).exception("a request for %s", scope["path"])
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            known = self._knows(Headers(scope=scope))
+        except IllegalAction as error:
+            if scope["type"] == "websocket":
+                await receive()
+            await PlainTextResponse(full_sentence(str(error)), 400)(scope, receive, send)
+            return
+        if known:
+            await self.app(scope, receive, send)
+        elif scope["type"] == "http":
+            await PlainTextResponse("This address is not served here.", 421)(scope, receive, send)
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": FOREIGN})
+
+    def _knows(self, headers: Headers) -> bool:
+        """Tell whether a request is for this server, and from one of its own pages.
+
+        Raises
+        ------
+        IllegalAction
+            Its headers cannot be read.
+        """
+        for name, form, expected in (("host", HOST, "127.0.0.1:8777"), ("origin", ORIGIN, "http://127.0.0.1:8777")):
+            given = headers.getlist(name)
+            if len(given) > 1 or not all(map(form.fullmatch, given)):
+                raise IllegalAction(f"a request has one {name.title()} header, such as {expected}")
+        host, origin = headers.get("host", ""), headers.get("origin")
+        named = HOST.fullmatch(host)
+        name = ((named and named["name"]) or "").strip("[]").lower()
+        return name in self.names and (origin is None or origin.partition("//")[2] == host)
+
+
+class Room:
+    """A table that is served: its game, its links, and who is connected.
+
+    Parameters
+    ----------
+    name : str
+        What it is called in addresses.
+    game : BaseGame
+        What is played there.
+    """
+
+    def __init__(self, name: str, game: BaseGame) -> None:
+        self.name, self.game = name, game
+        self.hub: Hub = hub_of(game)
+        self.links = Links(game._timeline)
+        #: A rule that takes long holds up this table, and no other.
+        self.pool = ThreadPoolExecutor(1, thread_name_prefix=f"nomic-{name}")
+        #: By player: several links may open one seat.
+        self.sockets: dict[str | None, list[WebSocket]] = {}
+        self.buckets: dict[Seat, Bucket] = {}
+
+
+class Hall:
+    """All tables of one server.
+
+    Parameters
+    ----------
+    rooms : mapping of str to Room
+        By name.
+    names : set of str
+        The names that this server goes by.
+    """
+
+    def __init__(self, rooms: Mapping[str, Room], names: set[str]) -> None:
+        self.rooms = dict(rooms)
+        self.unknown: Counter[str] = Counter()
+        self.count = 0
+        routes = [
+            Route("/", self.page),
+            Route("/widgets/{name}", self.file),
+            WebSocketRoute("/ws/{table}", self.connected),
+        ]
+        self.app = Guard(Starlette(routes=routes), names)
+
+    async def page(self, _: Request) -> Response:
+        """Return the page, the same for all: who opens it is behind the #, and never sent with the request."""
+        return Response(text("page.html"), media_type="text/html")
+
+    async def file(self, request: Request) -> Response:
+        """Return a module or the style sheet."""
+        name = request.path_params["name"]
+        if name not in FILES:
+            return PlainTextResponse("There is nothing here.", 404)
+        return Response(text(name), media_type=FILES[name])
+
+    async def connected(self, socket: WebSocket) -> None:
+        """Talk with a page for as long as it is there."""
+        place = socket.client.host if socket.client else "?"
+        room = self.rooms.get(socket.path_params["table"])
+        await socket.accept()
+        if room is None:
+            await _end(socket, NO_TABLE)
+        elif self.unknown[place] >= FROM_ONE or self.count >= IN_ALL:
+            await _end(socket, TOO_MANY)
+        else:
+            await self._seated(socket, room, place)
+
+    async def _seated(self, socket: WebSocket, room: Room, place: str) -> None:
+        self.unknown[place] += 1
+        self.count += 1
+        known = False
+        try:
+            link = _link(await asyncio.wait_for(socket.receive_text(), HASTE))
+            seat = room.links.seat(link)
+            known = True
+            self.unknown[place] -= 1
+            await _Talk(socket, room, seat, link).go()
+        except IllegalAction:
+            await _end(socket, NO_LINK)
+        except (WebSocketDisconnect, TimeoutError, RuntimeError, KeyError):
+            await _end(socket, 1000)
+        finally:
+            self.count -= 1
+            if not known:
+                self.unknown[place] -= 1
+            self.unknown += Counter()  # nothing is kept of addresses with no connection
+
+
+def _link(first: str) -> str:
+    """Return the link that a page says first."""
+    try:
+        found = json.loads(first) if len(first) < 200 else None
+    except ValueError:
+        found = None
+    link = found.get("link") if isinstance(found, dict) and len(found) == 1 else None
+    if not isinstance(link, str):
+        raise IllegalAction("a page says its link first")
+    return link
+
+
+async def _end(socket: WebSocket, code: int) -> None:
+    with suppress(Exception):  # it may be gone already
+        await asyncio.wait_for(socket.close(code), 1)
+
+
+class _Talk:
+    """One page that is connected, and its seat."""
+
+    def __init__(self, socket: WebSocket, room: Room, seat: Seat, link: str) -> None:
+        self.socket, self.room, self.seat, self.link = socket, room, seat, link
+        self.loop = asyncio.get_running_loop()
+        self.queue: asyncio.Queue[str] = asyncio.Queue()
+        self.viewer = Viewer(self._deliver, f"seat {seat.id}", seat.player, seat.role)
+
+    def _deliver(self, message: str) -> None:
+        with suppress(RuntimeError):  # the server is being closed
+            self.loop.call_soon_threadsafe(self._put, message)
+
+    def _put(self, message: str) -> None:
+        if self.queue.qsize() >= WAITING:  # what came in between is left out
+            while not self.queue.empty():
+                self.queue.get_nowait()
+            self.viewer.table = None  # nothing more until it asks for the whole
+            message = '{"connected":true}'
+        self.queue.put_nowait(message)
+
+    async def go(self) -> None:
+        """Send and receive until either ends."""
+        room, seat = self.room, self.seat
+        others = room.sockets.setdefault(seat.player, [])
+        if seat.player is not None:  # one device a seat: the newer one has it
+            for other in others[:]:
+                others.remove(other)
+                await _end(other, TAKEN)
+        others.append(self.socket)
+        room.hub.join(self.viewer)
+        sending = asyncio.create_task(self._sending())
+        try:
+            await self._receiving()
+        finally:
+            room.hub.leave(self.viewer)
+            sending.cancel()
+            if self.socket in others:
+                others.remove(self.socket)
+
+    async def _sending(self) -> None:
+        await self.socket.send_text('{"seated":true}')
+        while True:
+            try:
+                await asyncio.wait_for(self.socket.send_text(await self.queue.get()), TAKING)
+            except (TimeoutError, RuntimeError):
+                await _end(self.socket, 1013)
+                return
+
+    async def _receiving(self) -> None:
+        wrong = 0
+        bucket = self.room.buckets.setdefault(self.seat, Bucket(AT_DESK if self.seat.role == DESK else 1))
+        while True:
+            message = await self.socket.receive_text()  # a KeyError, where it is bytes
+            try:
+                self.room.links.seat(self.link)  # a link that was taken back holds no more
+            except IllegalAction:
+                await _end(self.socket, NO_LINK)
+                return
+            about, id = _about(message)
+            if about == "open":  # refused, a page that was loaded again would stay empty: it waits for its turn
+                await asyncio.sleep(bucket.wait)
+            if bucket.take(COST if about == LONG else 1):
+                await self.loop.run_in_executor(self.room.pool, self.room.hub.receive, self.viewer, message)
+                continue
+            wrong += 1
+            if wrong > WRONG:
+                await _end(self.socket, TOO_MANY)
+                return
+            await self.queue.put(json.dumps({"refused": id, "why": "Too many at once; wait a moment."}))
+
+
+def _about(message: str) -> tuple[str, str]:
+    """Return what a message is about, or what it asks, and its id; neither is known of one that cannot be read."""
+    try:
+        about, read = reading.message(message)
+    except IllegalAction:
+        return "", ""
+    return read["ask"] if about == "ask" else about, str(read.get("id", ""))

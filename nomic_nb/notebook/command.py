@@ -1,0 +1,78 @@
+"""The command ``nomic-nb``: serve the games in a file, or write the generated pages again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from threading import Event
+
+from nomic_nb.engine.errors import RecordError
+from nomic_nb.notebook.classroom import lacking
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.notebook.store import games
+from nomic_nb.notebook.store.lines import store_at
+from nomic_nb.study import reference
+
+
+def main(given: list[str] | None = None, until: Event | None = None) -> int:
+    """Run the command; return 0, or 1 if it cannot be done.
+
+    Parameters
+    ----------
+    given : list of str, optional
+        Arguments; those of the command by default.
+    until : Event, optional
+        Ends serving, if something other than Ctrl-C does.
+    """
+    told = argparse.ArgumentParser(prog="nomic-nb", description="Nomic without a notebook.")
+    commands = told.add_subparsers(dest="command", required=True)
+    serving = commands.add_parser("serve", help="serve the games in a file until Ctrl-C")
+    serving.add_argument("file", type=Path, help="a file that new_game(…, file=…) or game.keep made")
+    serving.add_argument("--game", action="append", metavar="NAME", help="only this game of the file; may be repeated")
+    serving.add_argument("--lan", action="store_true", help="let other machines on the network in, such as phones")
+    serving.add_argument("--port", type=int, help="the port; the first that is free by default")
+    serving.add_argument("--host", default="127.0.0.1", help="the address to listen at")
+    serving.add_argument("--name", action="append", default=[], help="another name of this machine, or a proxy's")
+    serving.add_argument("--base", default="/", help="what stands before the path, behind a proxy")
+    commands.add_parser("docs", help="in a clone, write the pages again that are made from the registry")
+    said = told.parse_args(given)
+    return _write_pages() if said.command == "docs" else _serve(said, until)
+
+
+def _write_pages() -> int:
+    for name, text in (("keys", reference.vocabulary_page()), ("writing", reference.writing_page())):
+        Path(reference.FOLDER, f"{name}.md").write_text(text, encoding="utf-8")
+    return 0
+
+
+def _serve(said: argparse.Namespace, until: Event | None) -> int:
+    try:
+        from nomic_nb.notebook.classroom.serve import PortError, serve
+    except ModuleNotFoundError as error:
+        print(lacking(error), file=sys.stderr)  # noqa: T201 - a command
+        return 1
+    try:
+        store = store_at(said.file)
+        names = said.game or store.games()
+        if not names:
+            raise RecordError(f"{said.file} has no game; nb.new_game(…, file=…) begins one")
+        tables = {name: BaseGame(games.opened(store, name, WATCH).timeline) for name in names}
+        room = serve(tables, host=said.host, port=said.port, lan=said.lan, names=said.name, base=said.base)
+    except (RecordError, PortError) as error:
+        print(error, file=sys.stderr)  # noqa: T201 - a command
+        return 1
+    try:
+        print(room)  # noqa: T201
+        for table, link in room.desk.items():
+            print(f"  the desk of {table}, for whoever keeps the record alone: {link}")  # noqa: T201
+        print("Ctrl-C ends it; the games stay in the file.", flush=True)  # noqa: T201
+        ended = until or Event()
+        while not ended.wait(1):  # Windows hears of Ctrl-C only in between
+            pass
+    except KeyboardInterrupt:
+        pass
+    finally:
+        room.close()
+    return 0

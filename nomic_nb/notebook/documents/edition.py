@@ -1,0 +1,162 @@
+"""What an author says of a record: title, event, who annotated it, its chapters, and what is in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import field
+from functools import cache, partial
+from typing import TypedDict
+
+from nomic_nb.chess.record.moves import numbered
+from nomic_nb.engine.errors import WrongValue
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.notebook.live.base import BaseGame
+
+#: What a record can have in it, in its order.
+PARTS = (
+    "contents", "moves", "game", "pictures", "comments", "side lines", "taken back", "judgments", "law", "ledger",
+)  # fmt: skip
+#: Letters of a title or a heading, and of an introduction.
+LONGEST_HEADING, LONGEST_INTRODUCTION = 200, 20_000
+#: Chapters that a record has at most.
+MOST_CHAPTERS = 200
+_WHERE = re.compile(r"(turn|ply|event|proposal)\s+(\S+)")
+
+#: Headings by what they stand before, or one for each turn.
+Chapters = Mapping[str | int, str] | Sequence[str]
+
+
+class Words(TypedDict, total=False):
+    """What `Game.to_html` and `Game.to_markdown` take; see `Edition`."""
+
+    title: str
+    event: str
+    players: Mapping[str, str]
+    date: str
+    annotator: str
+    introduction: str
+    chapters: Chapters
+    parts: Collection[str]
+    without: Collection[str]
+
+
+@frozen
+class Edition:
+    """A record as its author wants it.
+
+    Parameters
+    ----------
+    title : str
+        What stands above it; “A game of …” where nothing is said.
+    event, date : str
+        Where and when it was played.
+    players : mapping of str to str
+        What players are called on the title page, by their names in the game.
+    annotator : str
+        Who wrote the comments.
+    introduction : str
+        Paragraphs and lists, before everything else.
+    chapters : mapping or sequence of str
+        Headings, by what they stand before: ``{"turn 1": "The opening", "ply 7": "A tube"}``. ``event 40`` and
+        ``proposal 303`` are understood too, and a number is that of a turn. A list has one for each turn, from the
+        first; an empty one stands for none.
+    parts, without : collection of str
+        What of `PARTS` is in it, and what is not; everything, where nothing is said.
+
+    Raises
+    ------
+    ValueError
+        A part that there is not, or chapters or texts that are none.
+
+    Examples
+    --------
+    >>> Edition(without=["ledger"]).has("ledger"), Edition(parts=["moves"]).has("moves")
+    (False, True)
+    >>> Edition(parts=["boards"])
+    Traceback (most recent call last):
+    nomic_nb.engine.errors.WrongValue: no record has 'boards' in it; it can have contents, moves, game, ...
+    """
+
+    title: str = ""
+    event: str = ""
+    players: Mapping[str, str] = field(default_factory=dict)
+    date: str = ""
+    annotator: str = ""
+    introduction: str = ""
+    chapters: Chapters = ()
+    parts: Collection[str] = PARTS
+    without: Collection[str] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("title", "event", "date", "annotator"):
+            check_text(name, getattr(self, name), LONGEST_HEADING)
+        check_text("introduction", self.introduction, LONGEST_INTRODUCTION)
+        for name in ("parts", "without"):
+            given = getattr(self, name)
+            if isinstance(given, str) or not isinstance(given, Iterable):
+                raise WrongValue(f"{name} is a list of parts; found {given!r}")
+            for one in given:
+                if one not in PARTS:
+                    raise WrongValue(f"no record has {one!r} in it; it can have {', '.join(PARTS)}")
+        if not isinstance(self.players, Mapping):
+            raise WrongValue(f"players says by their names what they are called; found {self.players!r}")
+        for name, called in self.players.items():
+            check_text(f"players[{name!r}]", called, LONGEST_HEADING)
+        if isinstance(self.chapters, str) or len(self.chapters) > MOST_CHAPTERS:
+            raise WrongValue(f"chapters are at most {MOST_CHAPTERS} headings; found {str(self.chapters)[:40]!r}")
+        for _, heading in self._headings():
+            check_text("heading of a chapter", heading, LONGEST_HEADING)
+
+    def has(self, part: str) -> bool:
+        """Tell whether the record has a part of `PARTS`."""
+        return part in self.parts and part not in self.without
+
+    def called(self, game: BaseGame) -> dict[str, str]:
+        """Return what the players are called on the title page, by their names.
+
+        Raises
+        ------
+        ValueError
+            Somebody is named who does not play.
+        """
+        for name in self.players:
+            if name not in game.players:
+                raise WrongValue(f"nobody called {str(name)[:40]!r} plays; the players are {', '.join(game.players)}")
+        return {name: self.players.get(name, name) for name in game.timeline.setting.players}
+
+    def headings(self, timeline: Timeline) -> list[tuple[int, str]]:
+        """Return the headings of chapters with the events that they stand before, in the order of the game.
+
+        Raises
+        ------
+        ValueError
+            There is no such turn, move, proposal or event.
+        """
+        known = cache(partial(numbered, timeline))
+        return sorted((_at(known, where), heading) for where, heading in self._headings())
+
+    def _headings(self) -> list[tuple[str | int, str]]:
+        if isinstance(self.chapters, Mapping):
+            return list(self.chapters.items())
+        return [(at, heading) for at, heading in enumerate(self.chapters, 1) if heading != ""]
+
+
+#: A record as it is by itself.
+PLAIN = Edition()
+
+
+def _at(events: Callable[[str], dict[str, int]], where: str | int) -> int:
+    """Return the event that a chapter begins with."""
+    number = isinstance(where, int) and not isinstance(where, bool)
+    found = _WHERE.fullmatch(f"turn {where}" if number else str(where))
+    if found is None:
+        forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
+        raise WrongValue(f"a chapter begins at {forms}; found {where!r}")
+    known = events(found[1])
+    if found[2] not in known:
+        there = f"{next(iter(known))} to {[*known][-1]}" if known else "none"
+        raise WrongValue(f"no chapter can begin at {where!r}: the game has no such {found[1]} (it has {there})")
+    return known[found[2]]

@@ -1,0 +1,61 @@
+"""The pages about the kit in a notebook: all of them in one box, with links from one to another."""
+
+from __future__ import annotations
+
+import secrets
+from xml.etree.ElementTree import Element
+
+from nomic_nb.notebook.documents.page import Anchors
+from nomic_nb.notebook.markup.pages import tree
+from nomic_nb.notebook.markup.tree import Child, el, subhead
+from nomic_nb.notebook.show import enclosed
+from nomic_nb.study import reference as docs
+
+
+class Help:
+    """A page about the kit. In a notebook the others stand below it, and links lead to them; elsewhere it is text.
+
+    Parameters
+    ----------
+    page : str
+        Its name, one of `docs.pages`.
+
+    Raises
+    ------
+    KeyError
+        There is no such page.
+    """
+
+    def __init__(self, page: str) -> None:
+        self.page = page
+        self.text = docs.page(page)
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        # Two outputs may stand in one notebook, also one of another day: so no two have the same ids.
+        anchors = Anchors(f"nnb-help-{secrets.token_hex(4)}")
+        names = [self.page, *(one for one in docs.pages() if one != self.page)]
+        # Pages are not folded: JupyterLab follows links by itself, and unfolds nothing that they lead to.
+        return enclosed(el("div", [_page(one, anchors) for one in names], cls="pages"), output=False)
+
+
+def _page(name: str, anchors: Anchors) -> Element:
+    """Return a page, with a way to the list of all."""
+
+    def place(slug: str) -> str:
+        at = 0
+        while (found := f"{name}-{slug}" + (f"-{at}" if at else "")) in anchors.known:
+            at += 1
+        return anchors.id(found)
+
+    def leads(address: str, said: list[Child]) -> Child:
+        page, _, slug = address.partition("#")
+        other = page.removesuffix(".md") or name
+        if other not in docs.pages():
+            return said
+        return anchors.link(f"{other}-{slug}" if slug else other, *said)
+
+    back = subhead(anchors.link("start", "All pages")) if name != "start" else None
+    return el("article", tree(docs.page(name), place, leads), back, id=anchors.id(name))

@@ -1,0 +1,118 @@
+"""Whole pages: one file of HTML each, which loads nothing, and runs nothing but a script of ours where it has one."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from importlib.resources import files
+from xml.etree.ElementTree import Element, SubElement
+
+from nomic_nb.engine.play.events import canonical
+from nomic_nb.engine.play.lines import header_of
+from nomic_nb.engine.record.seals import seals
+from nomic_nb.engine.record.sentences import data_shown
+from nomic_nb.engine.shown import INERT
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.markup.tree import Child, el, written
+from nomic_nb.notebook.show import style
+
+#: Nothing is fetched and nothing runs, whatever a browser makes of the page; but for a script whose hash stands behind.
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+
+class Anchors:
+    """The places of one page that can be pointed at.
+
+    Parameters
+    ----------
+    prefix : str
+        What all ids begin with, so that two pages can be put into one.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.known: set[str] = set()
+
+    def id(self, place: str) -> str:
+        """Return the id of a place, which is made by this.
+
+        Raises
+        ------
+        ValueError
+            It is taken.
+        """
+        if place in self.known:
+            raise ValueError(f"two places are called {place!r}")
+        self.known.add(place)
+        return f"{self.prefix}-{place}"
+
+    def link(self, place: str, *children: Child, cls: str = "") -> Element:
+        """Return a link to a place; a page writes it as its words alone where there is no such place on it."""
+        return el("a", *children, cls=cls, href=f"#{self.prefix}-{place}")
+
+
+def anchors_of(game: BaseGame) -> Anchors:
+    """Return the anchors of a page on a game: their prefix is the same for the same game, and no other's."""
+    sealed = seals(game.timeline)
+    seen = hashlib.sha256(canonical(header_of(game.timeline.setting)).encode())
+    for event in game.timeline.events:
+        if event.seq in sealed.after:
+            continue
+        seen.update(f"{event.seq} {event.kind} {event.actor} {data_shown(event, sealed)}\n".encode())
+    return Anchors(f"nnb-{seen.hexdigest()[:8]}")
+
+
+def contents(*entries: Child) -> Element:
+    """Return a table of contents, made of items of a list."""
+    return el("nav", el("h2", "Contents"), el("ul", *entries), cls="contents", aria_label="Contents")
+
+
+def part(anchors: Anchors, place: str, title: str, *children: Child) -> Element:
+    """Return a part of a page, with its heading and its place."""
+    return el("section", el("h2", title, id=anchors.id(place)), *children, cls=place)
+
+
+@cache
+def script() -> str:
+    """Return the script of a page: the same for all, nothing of a game gets into it."""
+    return files(__package__).joinpath("page.js").read_text(encoding="utf-8")
+
+
+def page(title: str, *children: Child, cls: str = "", runs: bool = False) -> str:
+    """Return a whole page as HTML.
+
+    Parameters
+    ----------
+    title : str
+        Shown by the browser.
+    *children : str or Element or iterable of them
+        What is in it.
+    cls : str
+        Classes of the document.
+    runs : bool
+        Whether the page has `script`: the only one that its policy lets run.
+    """
+    policy = POLICY
+    if runs:
+        policy += f"; script-src 'sha256-{base64.b64encode(hashlib.sha256(script().encode()).digest()).decode()}'"
+    head = el(
+        "head",
+        el("meta", charset="utf-8"),
+        el("meta", http_equiv="Content-Security-Policy", content=policy),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="color-scheme", content="light dark"),
+        el("title", title),
+        el("style", style.rules(), style.rules("nomic_nb.notebook.documents", "page.css")),
+    )
+    main = el("main", *children, cls=f"document {cls}")
+    main.set("class", f"nnb {INERT} {main.get('class')}")
+    places = {one.get("id") for one in main.iter()}
+    for link in main.iter("a"):
+        if link.attrib["href"][1:] not in places:
+            link.tag = "span"
+            del link.attrib["href"]
+    body = el("body", main)
+    if runs:
+        SubElement(body, "script").text = script()  # beside `el`, which makes none
+    return f"<!DOCTYPE html>\n{written(el('html', head, body, lang='en'))}\n"

@@ -1,0 +1,323 @@
+"""The story of a game: what happened, turn by turn, as every document tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from nomic_nb.chess.multiverse.picture import Picture
+from nomic_nb.chess.multiverse.scenes import Drawing
+from nomic_nb.chess.play.events import told_by_another
+from nomic_nb.chess.record.moves import Played, played
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.hosting import comment_in
+from nomic_nb.engine.play.proposals import change_in
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.record.seals import CLOSES, NOTHING, Seals, seals
+from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.words import full_sentence, upper_first
+from nomic_nb.notebook.documents.chapters import Beat, Chapter, Made, Variation
+from nomic_nb.notebook.documents.pictures import after, as_set_up, fair_play, is_critical, law_changing_moves, on_move
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.study.views import Tally, tally_of
+from nomic_nb.study.views.redline import beside, proposed
+
+#: What is told by other things: headings, tallies, or what follows from it.
+BEHIND_THE_SCENES = frozenset({
+    "adopted", "circuit_ended", "defeated", "game_started", "obliged", "part_begun", "part_ended", "passed_by",
+    "turn_begun", "turn_ended", "vote_opened",
+})  # fmt: skip
+#: What an adopted proposal does.
+CHANGES = frozenset({"amended", "enacted", "repealed", "transmuted", "without_effect"})
+
+
+def told(event: Event, sealed: Seals = NOTHING) -> str:
+    """Tell an event in a sentence.
+
+    Parameters
+    ----------
+    event : Event
+        What happened.
+    sealed : Seals
+        What nobody may see yet.
+
+    Examples
+    --------
+    >>> told(Event(9, 1, 1, "throw", "Ann", "counted", {"counter": "points", "amount": -10, "now": "21/2"}))
+    'Ann: −10 points, now 21/2.'
+    """
+    data = event.data
+    if event.kind == "annotated":
+        comment = " ".join(part for part in (data["nag"], data["text"]) if part)
+        return f"A comment on event {data['at']}, taken back: {comment}"
+    said = sentence(event, sealed)
+    # What is quoted has its own full stop.
+    return upper_first(said) if said.endswith((".”", "!”", "?”", "…”")) else full_sentence(said)
+
+
+def votes_told(moments: Sequence[Moment]) -> set[int]:
+    """Return the ballots that a tally tells of, by the number of their event.
+
+    Those are the last ballots of each voter in a vote that closes, or that is open now. What was
+    changed or taken back before the vote closed is not among them.
+    """
+    told_of: set[int] = set()
+    cast: dict[tuple[Number, str], int] = {}
+    then = [cast]
+
+    def counted(state: State, number: Number) -> Iterable[int]:
+        vote = state.proposals[number].vote
+        return (seq for (of, name), seq in cast.items() if of == number and vote is not None and name in vote.ballots)
+
+    for event, state in moments:
+        number: Number = event.data.get("number", "")
+        if event.kind == "undone":
+            cast = then[event.data["to"]]
+        elif event.kind == "balloted":
+            cast = {**cast, (number, str(event.actor)): event.seq}
+        elif event.kind == "vote_closed":
+            told_of.update(counted(state, number))
+            cast = {key: seq for key, seq in cast.items() if key[0] != number}
+        then.append(cast)
+    now = moments[-1][1]
+    for number in {of for of, _ in cast}:
+        if now.proposals[number].open:
+            told_of.update(counted(now, number))
+    return told_of
+
+
+#: What is said to a question, in whoever's turn.
+ANSWERS = frozenset({"answered", "settled"})
+
+
+def story(game: BaseGame, *, pictured: bool = False) -> list[Chapter]:
+    """Return the story of a game.
+
+    Parameters
+    ----------
+    game : BaseGame
+        As it stands, or as it stood.
+    pictured : bool
+        Whether it has pictures of boards, where there is something to be seen on them.
+
+    Returns
+    -------
+    list of Chapter
+        In the order in which things happened; a chapter goes by when a turn began. Ballots that nobody may
+        see yet are not in it.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> proposal = game.propose("Ann", nb.repeal(206))
+    >>> game.vote("Ann", "for"), game.vote("Ben", "against")
+    (None, None)
+    >>> for beat in story(game)[0].beats[:2]:
+    ...     print(beat.text)
+    Ann proposes 301: repeal rule 206.
+    Vote on 301. Defeated: 1 for, 1 against; 2 of 2 in favour are needed (rule 203).
+    """
+    return _Teller(game.timeline, pictured=pictured).tell()
+
+
+def open_votes(game: BaseGame) -> list[Tally]:
+    """Return the tallies of the votes that are still open; sealed ballots are not in them."""
+    return [made for one in game.state.open_proposals if (made := tally_of(one, game.timeline)) is not None]
+
+
+class _Teller:
+    def __init__(self, timeline: Timeline, *, pictured: bool) -> None:
+        self.timeline, self.pictured = timeline, pictured
+        self.sealed = seals(timeline)
+        self.moves = {one.event.seq: one for one in played(timeline)}
+        self.standing = {event.seq for event in timeline.standing}
+        self.marks = {event.data["at"] for event in timeline.events if event.kind == "annotated"}
+        self.votes = votes_told(timeline.moments) - self.marks
+        #: Whose turns were under way, by their numbers.
+        self.movers: dict[int, str] = {}
+        self.chapters: list[Chapter] = []
+        self.places: dict[int, Beat | Chapter | None] = {}
+        #: The last thing told of the step under way.
+        self.last: Beat | None = None
+
+    def tell(self) -> list[Chapter]:
+        for event in self.timeline.events:
+            if event.seq in self.sealed.after:
+                self.places[event.seq] = None
+                continue
+            chapter = self.chapter(event)
+            if event.action and event.kind != "game_started":
+                self.last = None
+                chapter.actions.append(event)
+            self.places[event.seq] = self.place(event, chapter)
+        for made in variations(self.timeline, "way", pictured=self.pictured):
+            self.insert(made)
+        return [chapter for chapter in self.chapters if not chapter.empty]
+
+    # ------------------------------------------------------------------------------- chapters and places
+
+    def chapter(self, event: Event) -> Chapter:
+        """Return the chapter that an event belongs to; an undoing ends the chapter that it takes back."""
+        if event.kind == "undone":
+            self.drop_empty()
+        state = self.timeline.after(event.seq)
+        now = self.chapters[-1] if self.chapters else None
+        if now is None or (now.turn != state.turn and event.kind != "undone"):
+            again = sum(1 for one in self.chapters if one.turn == state.turn and not one.empty)
+            now = Chapter(state.turn, event.circuit, event.seq, again)
+            self.chapters.append(now)
+        self.movers.update((turn.number, turn.player) for turn in state.turns)
+        now.player = now.player or next((turn.player for turn in state.turns if turn.number == now.turn), "")
+        return now
+
+    def drop_empty(self) -> None:
+        """Drop chapters at the end in which nothing has happened: a turn that had only begun, and is taken back."""
+        while len(self.chapters) > 1 and self.chapters[-1].empty:
+            gone = self.chapters.pop()
+            self.places = {seq: self.chapters[-1] if one is gone else one for seq, one in self.places.items()}
+
+    def place(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
+        """Tell an event, and return where comments on it belong."""
+        if event.kind == "annotated":
+            return self.comment(event, chapter)
+        if event.kind in ("comment_edited", "comment_withdrawn"):
+            return self.places.get(event.data["comment"])
+        if event.kind == "turn_begun":
+            if event.action:  # where turns begin at will, to begin one is a deed
+                chapter.beats.append(self.beat(event))
+            return chapter
+        elsewhere = event.turn not in (0, chapter.turn) and event.kind != "undone"  # in an earlier turn: they overlap
+        beat = None if self.passed_over(event, elsewhere=elsewhere) else self.beat(event)
+        if beat is None:
+            return self.last or chapter
+        if event.kind in ANSWERS and chapter.beats:  # they belong where the question does
+            beat.turn, beat.player = chapter.beats[-1].turn, chapter.beats[-1].player
+        elif elsewhere:
+            beat.turn, beat.player = event.turn, self.movers.get(event.turn, "")
+        chapter.beats.append(beat)
+        self.last = beat
+        return beat
+
+    def passed_over(self, event: Event, *, elsewhere: bool) -> bool:
+        if event.kind == "turn_ended":
+            return not elsewhere
+        if event.kind == "balloted":
+            return event.seq in self.votes
+        if event.kind in ("entered", "tracked"):
+            return event.turn == 0
+        return event.kind in BEHIND_THE_SCENES or (told_by_another(event) and event.seq not in self.marks)
+
+    def comment(self, event: Event, chapter: Chapter) -> Beat | Chapter | None:
+        data = event.data
+        place = self.places.get(data["at"])
+        undone, of_undone = event.seq not in self.standing, data["at"] not in self.standing
+        if undone and not of_undone:
+            beat = Beat(event.seq, "annotated", told(event, self.sealed), undone=True)
+            chapter.beats.append(beat)
+            return beat
+        now = comment_in(data) if undone else self.timeline.state.comments.get(event.seq)
+        if place is not None and now is not None:  # as it reads now; one that is withdrawn is not shown
+            place.comments.append(now)
+        return place
+
+    def insert(self, made: Variation) -> None:
+        """Put a variation behind the last thing that both ways share."""
+        place = self.places.get(made.at)
+        beat = Beat(made.at, "variation", f"{made}.", made=made)
+        if isinstance(place, Beat):
+            beat.turn, beat.player = place.turn, place.player
+        for chapter in self.chapters:
+            if place is chapter:
+                chapter.beats.insert(0, beat)
+            elif isinstance(place, Beat) and place in chapter.beats:
+                at = chapter.beats.index(place) + 1
+                while at < len(chapter.beats) and chapter.beats[at].kind == "variation":
+                    at += 1
+                chapter.beats.insert(at, beat)
+            else:
+                continue
+            beat.undone = made.at not in self.standing
+            return
+
+    # ---------------------------------------------------------------------------------------------- beats
+
+    def beat(self, event: Event) -> Beat:
+        undone = event.seq not in self.standing and event.kind != "undone"
+        if undone and event.kind in CLOSES and event.seq in self.sealed.telling:  # its outcome would tell
+            text = "The answers are in. What followed is not shown until all are in again."
+            if "number" in event.data:
+                closed = f"The vote on {event.data['number']} closes"
+                text = f"{closed}. What followed is not shown until it is closed again."
+            return Beat(event.seq, "withheld", text, None, undone)
+        made, text, cause = self.made(event), told(event, self.sealed), event.cause
+        if isinstance(made, Tally):
+            text = f"Vote on {made.number}. {made.verdict}"
+        if isinstance(made, Tally) or (event.kind in CHANGES and event.data["number"] is not None):
+            cause = None  # the vote is, and says so itself
+        judgment = event.data.get("judgment")
+        known = judgment if judgment in self.timeline.state.judgments else None
+        beat = Beat(event.seq, event.kind, text, cause, undone, made, judgment=known)
+        move = self.moves.get(event.seq)
+        beat.ply = move.ply if move is not None else 0
+        beat.picture = self.picture(event, move) if self.pictured and not undone else None
+        return beat
+
+    def picture(self, event: Event, move: Played | None) -> Drawing | Picture | None:
+        """Draw the boards, where there is something to be seen on them, and fair play, of what is proposed."""
+        if move is not None:
+            on = on_move(self.timeline, move)
+            return after(self.timeline, move, on) if on or is_critical(move) else None
+        if event.kind == "set_up":
+            return as_set_up(self.timeline, event.seq)
+        if event.kind == "proposed":
+            return fair_play(self.timeline, event.seq)
+        return law_changing_moves(self.timeline, event.seq) if event.kind in CHANGES else None
+
+    def made(self, event: Event) -> Made:
+        data, state = event.data, self.timeline.after(event.seq)
+        if event.kind in ("proposed", "revised"):
+            return proposed(state, data["number"])
+        if event.kind in CHANGES and data["number"] is None and event.seq > 1:
+            return beside(self.timeline.after(event.seq - 1), change_in(event), None, "", data.get("tier", ""))
+        if event.kind == "vote_closed":
+            after = self.timeline.after(self.timeline.step_end(event.seq))
+            return tally_of(after.proposals[data["number"]], self.timeline)
+        if event.kind in ("asked", "judgment_invoked"):
+            return event
+        return None
+
+
+def variations(timeline: Timeline, name: str, *, pictured: bool) -> Iterator[Variation]:
+    """Yield the other ways that a game went, those in which something happened, in the order in which they parted.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game from which they parted.
+    name : str
+        What their pictures are called, before the number of each.
+    pictured : bool
+        Whether they have pictures.
+    """
+    for count, fork in enumerate(sorted(timeline.forks, key=lambda one: one.at), 1):
+        called, way = f"{name}-{count}", fork.timeline
+        unseen = seals(way)
+        lines, shown = [], len(way.events) + 1
+        for event in way.events[fork.at :]:
+            if event.kind in CLOSES and event.seq in unseen.telling:
+                closed = "number" in event.data
+                of = f"the vote on {event.data['number']} is open" if closed else "answers are waited for"
+                lines.append(f"What followed is not shown while {of}.")
+                shown = event.seq
+                break
+            behind = event.kind in BEHIND_THE_SCENES or told_by_another(event)
+            if not behind and (event.kind != "balloted" or event.seq in unseen.telling):
+                lines.append(told(event, unseen))
+        inner = tuple(variations(way, called, pictured=pictured))
+        moves = [one for one in played(way) if fork.at < one.event.seq < shown]
+        picture = after(way, moves[-1], on_move(way, moves[-1])) if moves and pictured else None
+        if lines or inner:
+            yield Variation(fork.at, fork.why, tuple(lines), inner, called, picture)

@@ -1,0 +1,383 @@
+"""A game of Nomic, as players, teachers and authors of records use it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from nomic_nb.engine import shown
+from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine.errors import RecordError, WrongValue
+from nomic_nb.engine.law.changes import Change, Renaming
+from nomic_nb.engine.record.files import write_beside, write_whole
+from nomic_nb.engine.shown import Shown
+from nomic_nb.notebook.live.acts import as_change
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.notebook.store import games
+from nomic_nb.notebook.store.lines import store_at
+from nomic_nb.study.library import LibraryRule
+
+if TYPE_CHECKING:
+    from nomic_nb.notebook.classroom.serve import Served
+    from nomic_nb.notebook.documents.edition import Words
+    from nomic_nb.notebook.panels.lab import Panel
+    from nomic_nb.study.review.review import Review
+    from nomic_nb.study.review.shelf import Shelf
+
+
+@shown.html.register
+def _shown(one: Shown) -> str:
+    """Show it as `show` says, which is loaded when something is first shown."""
+    from nomic_nb.notebook.show import html
+
+    return html(one)
+
+
+def _written(game: Game, make: Callable[[Game], str], path: str | Path | None) -> str | None:
+    """Write a page where it is wanted, so that a notebook does not fill with it; return it otherwise."""
+    if path is None:
+        return make(game)
+    WATCH.now(game.timeline)  # no cell that is run again writes an earlier state of the game over a later one
+    write_whole(Path(path), make(game))
+    return None
+
+
+@shown.text.register
+def _told(one: shown.Drawn) -> str:
+    """Write it as `show` draws it."""
+    from nomic_nb.notebook.show import text
+
+    return text(one)
+
+
+class Game(BaseGame):
+    """A game of Nomic, with everything that can be made of it: reviews, panels, pages.
+
+    Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
+    checks the action against the law in force; what is refused leaves the game exactly as it was.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game under way.
+    """
+
+    def review(self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None) -> Review:
+        """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
+
+        Parameters
+        ----------
+        player : str
+            Who would propose it.
+        change : Change or LibraryRule
+            What would be proposed.
+        number : int, optional
+            Its number, where others assign numbers: which rule prevails may depend on it.
+
+        Returns
+        -------
+        Review
+        """
+        from nomic_nb.study.review.review import review
+
+        return review(self.timeline, player, as_change(change, self.state), number)
+
+    @property
+    def library(self) -> Shelf:
+        """The ready-made rules that have an effect in this game as it stands, each with the rules that it amends."""
+        from nomic_nb.study.review.shelf import Shelf
+
+        return Shelf(self.state)
+
+    def panel(self, seat: str | None = None) -> Panel:
+        """Return a live panel: what is to be decided, the vote, score, law book and history; a widget.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Show only what this player decides; all players before the same panel, where it is not given.
+        """
+        return self._panel(seat, "all")
+
+    def _panel(self, seat: str | None, *parts: str) -> Panel:
+        from nomic_nb.notebook.panels.lab import Panel
+
+        return Panel(self, seat, parts)
+
+    def tally_panel(self, seat: str | None = None) -> Panel:
+        """Return the vote alone, as a widget: proposals, how the vote stands, who votes what.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Whose ballots are cast there; everybody's, where it is not given.
+        """
+        return self._panel(seat, "vote")
+
+    def proposal_panel(self, seat: str | None = None) -> Panel:
+        """Return the form of a proposal alone, as a widget: what it comes to is shown while it is written.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who proposes there; whoever is to, where it is not given.
+        """
+        return self._panel(seat, "proposal")
+
+    def multiverse_panel(self, seat: str | None = None) -> Panel:
+        """Return the boards alone, as a widget to move on; empty in a game without boards.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Whose moves are made there; everybody's, where it is not given.
+        """
+        return self._panel(seat, "boards")
+
+    def law_panel(self, seat: str | None = None) -> Panel:
+        """Return the law book, as a widget: search, each rule's history, why a term is what it is, a change begun.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who proposes there; whoever is to, where it is not given.
+        """
+        return self._panel(seat, "law")
+
+    def history_panel(self, seat: str | None = None) -> Panel:
+        """Return the game as it stood, as a widget: a slider over its events, with law, boards and score as they were.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who looks; where it is not given, comments can be written there, and other games go on from an event.
+        """
+        return self._panel(seat, "history")
+
+    def host_panel(self) -> Panel:
+        """Return what whoever keeps the record does, as a widget: absence, pause, a show of hands, undo, saving."""
+        return self._panel(None, "host")
+
+    def judge_panel(self, seat: str | None = None) -> Panel:
+        """Return the judgments, as a widget to rule, to overrule and to let play go on.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who decides there; everybody, where it is not given.
+        """
+        return self._panel(seat, "judge")
+
+    def score_panel(self, seat: str | None = None) -> Panel:
+        """Return the score, what rules ask and have put off, what is waited for and what happened last, as a widget.
+
+        Parameters
+        ----------
+        seat : str, optional
+            Who looks.
+        """
+        return self._panel(seat, "score", "polls", "past")
+
+    def serve(
+        self, *, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
+        base: str = "/",
+    ) -> Served:  # fmt: skip
+        """Serve a page for every seat from this process: on phones, or in other windows.
+
+        Parameters
+        ----------
+        host : str
+            The address to listen at.
+        port : int, optional
+            The port; 8777, or the next one that is free, where it is not given.
+        lan : bool
+            Let other machines on the network in, such as phones.
+        names : sequence of str
+            Other names that this machine goes by; behind a proxy, the proxy's.
+        base : str
+            What stands before the path, behind a proxy.
+
+        Returns
+        -------
+        Served
+            Shows addresses, and a secret link for every seat with its code; ``close()`` ends it.
+        """
+        return serve(self, host=host, port=port, lan=lan, names=names, base=base)
+
+    def to_html(self, path: str | Path | None = None, **edition: Unpack[Words]) -> str | None:
+        """Return the game as one page to read and to print.
+
+        In it are the moves one by one with law and score beside them, the record turn by turn with comments and
+        pictures of boards, law book and ledger. It is one file that loads nothing.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, and return nothing.
+        title, event, date, annotator, introduction : str, optional
+            What the title page says.
+        players : mapping of str to str, optional
+            What players are called there, by their names in the game.
+        chapters : mapping or sequence of str, optional
+            Headings, by what they stand before (``{"turn 1": "The opening", "ply 7": "A tube"}``; ``proposal 303`` and
+            ``event 40`` too), or one for each turn.
+        parts, without : collection of str, optional
+            What is in it, and what is not: contents, moves, game, pictures, comments, side lines, taken back,
+            judgments, law, ledger.
+
+        Raises
+        ------
+        ValueError
+            There is no such player, turn, move, proposal, event or part.
+        LawError
+            A text that is none, or too long.
+        """
+        from nomic_nb.notebook.documents import Edition, to_html
+
+        made = plainly(Edition)(**edition)
+        return _written(self, lambda game: to_html(game, made), path)
+
+    def to_markdown(self, path: str | Path | None = None, **edition: Unpack[Words]) -> str | None:
+        """Return the game as Markdown: what `to_html` has, without pictures.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, with its pictures (SVG) in a folder beside it (``game.md`` and ``game-pictures``),
+            and return nothing.
+        **edition
+            As in `to_html`.
+
+        Raises
+        ------
+        ValueError, LawError
+            As in `to_html`.
+        """
+        from nomic_nb.notebook.documents import Edition, Pictures, to_markdown
+
+        made = plainly(Edition)(**edition)
+        if path is None:
+            return to_markdown(self, made)
+        pictures = Pictures(f"{Path(path).stem}-pictures")
+        WATCH.now(self.timeline)
+        text = to_markdown(self, made, pictures)
+        write_beside(Path(path), pictures.folder, pictures.files)
+        write_whole(Path(path), text)
+        return None
+
+    def law_book(self, path: str | Path | None = None) -> str | None:
+        """Return the law book as one page of HTML, made to be printed.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file, and return nothing.
+        """
+        from nomic_nb.notebook.documents import law_book_html
+
+        return _written(self, law_book_html, path)
+
+    def rule_file(self, path: str | Path | None = None) -> str | None:
+        """Return the law as it stands as a rule file, with which `new_game` begins the next game.
+
+        It is read back and compared before it is written. Rules that are void now say so; scores and what the
+        table answered are not in it: where scores are to go on, all agree on them with `host.correct`.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Write it to this file (``our-law.md``), and return nothing.
+
+        Raises
+        ------
+        RecordError
+            With the rules that cannot be written as they stand; or the name of the file does not end in ``.md``.
+        """
+        from nomic_nb.engine.record.rule_file import rule_file
+
+        if path is not None and Path(path).suffix != ".md":
+            raise RecordError(f"the name of a rule file ends in .md, or no game begins with it; found {path}")
+        name = "our-law" if path is None else Path(path).stem
+        return _written(self, lambda game: rule_file(game.timeline, name), path)
+
+    def keep(self, path: str | Path, name: str | None = None) -> None:
+        """Keep the game in a file from now on: every step is on the disk before anybody sees it.
+
+        The file keeps several games. Where it has this one already, and it has gone on there, it goes on here too.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file (SQLite, ``game.sqlite``), on a disk of this machine; it is made where there is none.
+        name : str, optional
+            What the game is called there; ``game``, where nothing is said and there are no others.
+
+        Raises
+        ------
+        RecordError
+            The file cannot be used, has another game of this name, or this one is kept elsewhere; with what to do.
+        """
+        WATCH.now(self.timeline)
+        if self._timeline.keeper is None and WATCH.rewound(self._timeline):
+            raise RecordError("this cell plays again what it played before: keep the game in a cell of its own")
+        store, before = store_at(path, make=True), self.state.seq
+        known = self._timeline.keeper
+        kept = games.begun(store, games.name_in(store, name), self._timeline, WATCH)
+        if known is None and self.state.seq > before:
+            WATCH.found(kept)
+            WATCH.tell(kept.goes_on)
+
+
+@plainly
+def serve(
+    *games: Game, host: str = "127.0.0.1", port: int | None = None, lan: bool = False, names: Sequence[str] = (),
+    base: str = "/",
+) -> Served:  # fmt: skip
+    """Serve one game or several, as `Game.serve` does; the first is table 1.
+
+    Raises
+    ------
+    PackageError
+        What serves pages is not installed.
+    ValueError
+        No game is named.
+    """
+    if not games:
+        raise WrongValue("nothing to serve: say which games, as in nb.serve(game, other)")
+    from nomic_nb.notebook.classroom import lacking
+
+    try:
+        from nomic_nb.notebook.classroom.serve import serve as started
+    except ModuleNotFoundError as error:
+        raise lacking(error) from None
+    tables = {str(at): game for at, game in enumerate(games, 1)}
+    return started(tables, host=host, port=port, lan=lan, names=names, base=base)
+
+
+@plainly
+def to_notebook(game: Game, path: str | Path | None = None) -> dict[str, Any]:
+    """Return a notebook that plays the game again, a cell a turn, and checks that it comes out the same.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    path : str or Path, optional
+        Write it to this file too.
+
+    Returns
+    -------
+    dict
+        Jupyter's notebook format, version 4.5, as plain data.
+    """
+    from nomic_nb.notebook.documents import to_notebook as make
+
+    if path is not None:
+        WATCH.now(game.timeline)
+    made = make(game)
+    if path is not None:
+        write_whole(Path(path), json.dumps(made, ensure_ascii=False, indent=1) + "\n")
+    return made

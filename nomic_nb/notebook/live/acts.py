@@ -1,0 +1,290 @@
+"""What players do in a game: every move as a method."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from nomic_nb.engine.arguments import each_plainly, unknown
+from nomic_nb.engine.errors import IllegalAction, WrongArgument
+from nomic_nb.engine.law.changes import Change, Renaming
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.play.declaring import ACTIONS, Deed
+from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.listening import Unheard, unheard
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.shown import Shown
+from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.views import Proposal, Remarks
+
+
+def as_change(change: Change | LibraryRule | Renaming, state: State) -> Change:
+    """Return a change; a ready-made rule is enacted as it is, and another name is of all rules that use the old one."""
+    made: object = change
+    if isinstance(change, LibraryRule):
+        made = change.change()
+    elif isinstance(change, Renaming):
+        made = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
+    if not isinstance(made, Change):
+        raise WrongArgument(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
+    return made
+
+
+def odd(state: State, number: Number) -> Remarks:
+    """Say what is odd about a proposal; what finds it is loaded when it is first looked for."""
+    from nomic_nb.study.review.odd import odd as found
+
+    return found(state, number)
+
+
+class Acts(Shown):
+    """What players can do in a game; an action that has no method here gets one from its declaration.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game under way.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+
+    def __getattr__(self, name: str) -> Any:
+        """Say that a game has nothing of this name; called only then."""
+        if name.startswith("_"):  # notebooks look for these
+            raise AttributeError(name)
+        raise unknown("a game", name, dir(type(self)))
+
+    def __init_subclass__(cls) -> None:
+        each_plainly(cls)
+
+    @property
+    def timeline(self) -> Timeline:
+        """The game under way, as a list of what happened."""
+        if WATCH.cell is not None:
+            WATCH.touching(self._timeline)
+        return self._timeline
+
+    @property
+    def state(self) -> State:
+        """Everything that is so now, as one value that never changes."""
+        return self.timeline.state
+
+    def do(self, player: str, action: str, **details: Any) -> None:
+        """Do an action; every other method calls this one.
+
+        Parameters
+        ----------
+        player : str
+            Who does it.
+        action : str
+            ``propose``, ``vote``, ``roll``, ``choose``, ``say`` …; an unknown one is refused, and the known
+            ones are listed.
+        **details
+            As the method of the same name takes them.
+
+        Raises
+        ------
+        IllegalAction
+            Refused: with the rule, and what is open instead.
+        LawError
+            A clause that cannot be read, with line and column.
+        TypeError
+            Details that the action does not take.
+        """
+        for name, given in details.items():
+            if isinstance(given, LibraryRule | Renaming):
+                details[name] = as_change(given, self.state)
+        self.timeline.do(player, action, details)
+
+    def _did(self, player: str, action: str, **details: Any) -> Sequence[Moment]:
+        """Do an action, and return what happened: others may have done something since the game was last looked at."""
+
+        def act() -> Sequence[Moment]:
+            before = len(self._timeline.moments)
+            self.do(player, action, **details)
+            return self._timeline.moments[before:]
+
+        return self.timeline.attempt(act)
+
+    def propose(
+        self,
+        player: str,
+        change: Change | LibraryRule | Renaming,
+        number: Number | None = None,
+        *,
+        debate: bool = False,
+    ) -> Proposal:
+        """Propose a rule-change; the vote opens at once, or after a debate.
+
+        Parameters
+        ----------
+        player : str
+            Who proposes.
+        change : Change, LibraryRule or Renaming
+            Made by `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` or `rename`; a ready-made rule is
+            enacted as it is.
+        number : int or str, optional
+            Only where others number proposals.
+        debate : bool
+            Hold the vote back until `call_vote` (111).
+
+        Returns
+        -------
+        Proposal
+
+        Raises
+        ------
+        IllegalAction
+            Not this player's to do now, or no proper rule-change.
+        LawError
+            A clause that cannot be read.
+        """
+        done = self._done("proposed", player, "propose", change=change, number=number, debate=debate)
+        return Proposal(self.timeline, done.data["number"], odd)
+
+    def _done(self, kind: str, player: str, action: str, **details: Any) -> Event:
+        """Do an action and return the event of it; complain where the law leaves it open, and the table is asked."""
+        return self._the(kind, self._did(player, action, **details))
+
+    def _the(self, kind: str, happened: Sequence[Moment]) -> Event:
+        """Return the event of this kind; complain where there is none, since the law leaves it open."""
+        for event, _ in happened:
+            if event.kind == kind:
+                return event
+        question = self.state.questions[0].text if self.state.questions else ""
+        raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {question}")
+
+    def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
+        """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
+        self.do(player, "vote", ballot=ballot, proposal=proposal)
+
+    def roll(self, player: str, value: int | None = None) -> int:
+        """Throw the dice: drawn by the game, or made by hand and told.
+
+        Parameters
+        ----------
+        player : str
+            Who throws.
+        value : int, optional
+            What a throw made by hand shows, the sum of the dice.
+
+        Returns
+        -------
+        int
+            What the throw shows.
+        """
+        return int(self._done("thrown", player, "roll", value=value).data["face"])
+
+    def choose(
+        self, player: str, option: object, decision: int | None = None, *, agreed: Sequence[str] | None = None
+    ) -> None:
+        """Choose what a rule offers (``"none"`` declines), or answer the question that play waits for.
+
+        Parameters
+        ----------
+        player : str
+            Who answers.
+        option : object
+            What is chosen, or the answer.
+        decision : int, optional
+            The question, where it is to be this one and no other.
+        agreed : sequence of str, optional
+            Others who are asked and say the same, so that an answer on which all agree is given once.
+        """
+        self.do(player, "choose", option=option, decision=decision, agreed=None if agreed is None else list(agreed))
+
+    def move(self, player: str, text: str, push: Sequence[str] | str | None = None) -> None:
+        """Push two half-boards together and move a piece on them.
+
+        Parameters
+        ----------
+        player : str
+            Who moves.
+        text : str
+            The move, such as ``white.e2-white.e4``, with ``=Q`` behind it for a promotion, castling as the move of the
+            king; as `pending` lists it, with the boards before it; or UCI on the joined board (``e2e4``), where
+            the first board of `push` keeps the names of its squares.
+        push : sequence of str or str, optional
+            The boards that are pushed together, as a list or as ``white+yellow``; not needed where the move
+            goes from one to the other, or where only one pair is open for it.
+
+        Raises
+        ------
+        IllegalAction
+            Refused: with the rule, and the moves that are legal instead.
+        """
+        boards = [one.strip() for one in push.split("+")] if isinstance(push, str) else push
+        self.do(player, "move", text=text, push=None if boards is None else list(boards))
+
+    def say(self, player: str, text: str) -> Unheard | None:
+        """Say something that rules may listen for; capitals, outer blanks and an end stop do not count.
+
+        Returns
+        -------
+        Unheard or None
+            What rules listen for, where none answers.
+        """
+        return self._answered(player, "say", text=text)
+
+    def _answered(self, player: str, action: str, **details: Any) -> Unheard | None:
+        """Do something that rules may answer; return the word back where none does."""
+        with self.timeline.lock:
+            done, state = self._did(player, action, **details)[0]
+            return unheard(self.timeline.after(done.seq - 1), done, state)
+
+    def report(self, player: str, who: str, deed: str) -> Unheard | None:
+        """Report what someone did, by a name that rules may speak of; answered as `say` is."""
+        return self._answered(player, "report", who=who, deed=deed)
+
+    def rule_on(
+        self, player: str, ruling: str, reasons: str = "", rests_on: Sequence[Number] = (), orders: str = "",
+        judgment: int | None = None,
+    ) -> None:  # fmt: skip
+        """Decide a question as its Judge.
+
+        Parameters
+        ----------
+        player : str
+            The Judge.
+        ruling, reasons : str
+            What is decided, and why.
+        rests_on : sequence of int or str
+            The rules that it rests on; it depends on them in the law book.
+        orders : str
+            Effects of the law language, one a line, that are done once the ruling stands:
+            ``void rule_numbered(305) against rule_numbered(101)``, ``award 5 points to "Ann"``, ``end play``.
+        judgment : int, optional
+            Which one; the first that waits for this Judge, where it is not given.
+        """
+        self.do(
+            player, "rule_on", ruling=ruling, reasons=reasons, rests_on=list(rests_on), orders=orders, judgment=judgment
+        )
+
+
+def as_method(deed: Deed) -> Callable[..., None]:
+    """Return the method of a game that does an action: it takes what the action takes."""
+    kind, empty = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.empty
+    fields = [("self", empty, empty), ("player", empty, str)]
+    fields += [(name, default, reduce(or_, takes.types)) for name, (takes, default) in deed.fields.items()]
+    signature = inspect.Signature([inspect.Parameter(one, kind, default=by, annotation=of) for one, by, of in fields])
+
+    def method(self: Acts, player: str, *args: Any, **named: Any) -> None:
+        said = signature.bind(self, player, *args, **named).arguments
+        self.do(player, deed.name, **{name: said[name] for name in deed.fields if name in said})
+
+    method.__name__, method.__doc__ = deed.name, deed.perform.__doc__
+    method.__signature__ = signature  # type: ignore[attr-defined]
+    return method
+
+
+for _deed in ACTIONS.values():
+    if not hasattr(Acts, _deed.name):
+        setattr(Acts, _deed.name, as_method(_deed))
+each_plainly(Acts)

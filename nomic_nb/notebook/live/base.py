@@ -1,0 +1,230 @@
+"""A game under way: why something is so, its other times, its record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Self
+
+from nomic_nb.chess.multiverse.text import plain
+from nomic_nb.chess.play.captures import armies_in_words
+from nomic_nb.engine.errors import IllegalAction, NotThere
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.play import possible
+from nomic_nb.engine.play.lawmaking import check_change
+from nomic_nb.engine.record import log
+from nomic_nb.engine.record.seals import readable
+from nomic_nb.engine.record.sentences import latest
+from nomic_nb.notebook.live.acts import as_change
+from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.notebook.live.forks import Forks
+from nomic_nb.notebook.live.host import Host
+from nomic_nb.notebook.live.standing import Standing
+from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.views import where
+from nomic_nb.study.views.cases import case_of
+from nomic_nb.study.views.redline import Redline
+from nomic_nb.study.views.tables import held_by
+
+
+class BaseGame(Standing):
+    """A game of Nomic.
+
+    Begun by `new_game`, brought back by `load`. Every method that does something calls `do`, which
+    checks the action against the law in force; what is refused leaves the game exactly as it was.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game under way.
+    """
+
+    def why(self, key: str, change: Change | LibraryRule | None = None, **case: object) -> Finding:
+        """Explain a term of the law: which rule prevails, which are defeated, and why.
+
+        Parameters
+        ----------
+        key : str
+            Such as ``vote.quota``.
+        change : Change, optional
+            Ask as if this were proposed by the player on turn.
+        **case
+            The case that is meant, where the answer depends on it: ``kind="N"``, ``army="white"``,
+            ``player="Ann"``, ``rule=203``, ``piece="white.e2"``. Without it, the finding lists the clauses that
+            could apply.
+
+        Returns
+        -------
+        Finding
+
+        Raises
+        ------
+        KeyError
+            There is no such key, no such rule to change, or no such thing in the case.
+        TypeError
+            What is supposed is no change, or something in the case is of another kind.
+
+        Examples
+        --------
+        >>> from nomic_nb.notebook.begin import new_game
+        >>> from nomic_nb.engine.law.changes import transmute
+        >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+        >>> finding = game.why("vote.quota", transmute(112))
+        >>> finding.value, finding.rule
+        (2, 109)
+        >>> print(finding.defeated[0].source.rule.number, "–", finding.defeated[0].reason)
+        203 – an immutable rule beats a mutable rule (rule 110)
+
+        >>> game = new_game("nomic-chess", ["Ann", "Ben"], seed=7)
+        >>> game.why("piece.moves", kind="N").value
+        'N'
+        """
+        finding = self.law[key]
+        meant = case_of(self.state, key, case)
+        if change is None:
+            return self.state.law.find(key, self.state, meant) if meant else finding
+        change = as_change(change, self.state)
+        try:
+            check_change(self.state, change)
+        except LookupError as error:
+            raise NotThere(str(error.args[0])) from None
+        proponent = self.player or next(iter(self.state.persons), "")
+        trial = possible.supposed(self.state, change, proponent)
+        return trial.law.find(key, trial, {**possible.SUPPOSED_CASE, **meant})
+
+    # -------------------------------------------------------------------------------------- other times
+
+    def at(self, event: int) -> Self:
+        """Return the game as it stood right after an event, to be looked at; it refuses every action.
+
+        Parameters
+        ----------
+        event : int
+            Its number in `history`, 1 for the first.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        return type(self)(self.timeline.at(event))
+
+    def fork(self, at: int | None = None) -> Self:
+        """Return a game that goes on from an earlier moment; this one stays as it is.
+
+        A cell that runs again gets the fork that it made before.
+
+        Parameters
+        ----------
+        at : int, optional
+            An event; the fork begins where everything that belongs to it is done. Now, where it is not
+            given.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        return type(self)(WATCH.fork(self.timeline, at))
+
+    @property
+    def forks(self) -> Forks[Self]:
+        """The other ways that this game went, as a tree; ``game.forks[0].game`` is the first of them."""
+        return Forks(self.timeline, type(self))
+
+    def undo(self, to: int | None = None) -> None:
+        """Take the game back, as an event: what happened stays on record.
+
+        Parameters
+        ----------
+        to : int, optional
+            The event after which it shall stand; before the last action, where it is not given.
+
+        Raises
+        ------
+        IllegalAction
+            There is nothing to undo, or the event is in the middle of a step.
+        """
+        self.timeline.undo(to)
+
+    def redline(self, start: int, end: int | None = None) -> Redline:
+        """Return how the law differs between two moments.
+
+        Parameters
+        ----------
+        start, end : int
+            Events; `end` is now where it is not given.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        then, now = self.timeline.at(start), self.timeline.at(self.state.seq if end is None else end)
+        return Redline(then.state, now.state)
+
+    @property
+    def host(self) -> Host:
+        """Whoever keeps the record: absence, pause, correction by consent."""
+        return Host(self.timeline)
+
+    # ------------------------------------------------------------------------------------------ records
+
+    def save(self, path: str | Path) -> str:
+        """Write the game to a file (JSON Lines) that `load` reads.
+
+        Everything that happened is in it, and anybody who has the file can read it. If answers are still sealed or
+        numbers hidden, a line says so.
+
+        Returns
+        -------
+        str
+            The `fingerprint`, to be written down: with it, `load` takes no other record for this one.
+
+        Raises
+        ------
+        IllegalAction
+            This is the game as it stood: save the game itself, or a fork.
+        """
+        if self.timeline.past:
+            onwards = [f"game.fork(at={self.state.seq}).save(…)"]
+            raise IllegalAction("this is the game as it stood, perhaps in the middle of a step", options=onwards)
+        WATCH.now(self.timeline)  # no cell that is run again writes an earlier state of the game over a later one
+        with self.timeline.lock:
+            log.save(self.timeline, Path(path))
+            if said := readable(self.timeline):
+                WATCH.tell(said)
+            return self.fingerprint
+
+    def __str__(self) -> str:
+        state, beyond = self.state, WATCH.beyond(self.timeline)
+        stands = self.result or f"turn {state.turn}, circuit {state.circuit}"
+        known = [f"seed {self.seed}", f"fingerprint {self.fingerprint}", *filter(None, [self.kept])]
+        lines = [f"{self.ruleset.title} – {stands} ({', '.join(known)})"]
+        lines += [f"(as of this cell; the game has gone on, to event {beyond})"] if beyond else []
+        for name, player in state.players.items():
+            marks = [*held_by(state, name)]
+            marks += [f"army {army}" for army in armies_in_words(state, name)]
+            marks += [] if player.person else ["dummy"]
+            marks += [] if player.playing else ["out"]
+            own = None if self.over else state.turn_of(name)
+            said = f" ({where(own)})" if own is not None and len(self.turns) > 1 else ""
+            lines.append(f" {'→' if own else ' '} {name}: {', '.join(marks) or '–'}{said}")
+        if state.position is not None:
+            lines += [plain(state.position), ""]
+        lines.append(str(self.pending))
+        if not self.over:
+            lines += [f"{one.number}: {line}" for one in self.proposals for line in str(one.remarks).splitlines()]
+        return "\n".join(lines)
+
+    def latest(self, count: int = 8, since: int = 0) -> list[str]:
+        """Return the last events in words; what begins and ends by itself is left out.
+
+        Parameters
+        ----------
+        count : int
+            How many at most.
+        since : int
+            Only events that came after the one of this number.
+        """
+        return latest(self.timeline, count, since)

@@ -1,0 +1,354 @@
+"""Cells: running a cell again takes the game back to where that cell first began, and plays on.
+
+A notebook is read from top to bottom, and so is a game that was played in it. So a cell that only looks sees the
+game as of its place, as long as cells below it have played on, and nobody has edited it. The front end tells
+which cell runs; where it does not (a script, nbclient), actions simply act. So do those of other
+threads, such as clicks in a panel that a front end hands over while a cell runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sys
+import threading
+import weakref
+from collections import defaultdict
+from functools import cached_property
+from typing import Any
+
+from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.play.events import Event, events_of
+from nomic_nb.engine.play.setting import LARGEST_SEED, Setting
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.notebook.live.hands import HAND
+from nomic_nb.notebook.live.trails import Parted, Rerun, Span, Trail
+from nomic_nb.notebook.store.kept import Kept
+from nomic_nb.notebook.store.lines import Hand
+
+#: Letters of a cell's id that somebody may have chosen; those drawn by chance have 8, or 36.
+LONGEST_CHOSEN = 24
+
+
+class Watch:
+    """Follows the cells of one session."""
+
+    def __init__(self) -> None:
+        #: The cell that runs, its thread, and how many runs began in one another.
+        self.cell: str | None = None
+        self.source = ""
+        #: The cell that has just run, while what it made of its games is settled.
+        self.settled: str | None = None
+        self.thread, self.depth = 0, 0
+        self.parted: defaultdict[str, list[Parted]] = defaultdict(list)
+        self.trails: weakref.WeakKeyDictionary[Timeline, Trail] = weakref.WeakKeyDictionary()
+        #: The games that a cell began, each with what it was asked for.
+        self.begun: defaultdict[str, list[tuple[object, Timeline]]] = defaultdict(list)
+        self.count = 0
+        #: How many cells were run, each time counted.
+        self.runs = 0
+        self.shell: Any = None
+
+    def attach(self) -> None:
+        """Listen to the session, where there is one."""
+        ipython = sys.modules.get("IPython")
+        shell = ipython.get_ipython() if ipython is not None else None
+        if shell is None or shell is self.shell:
+            return
+        self.shell = shell
+        shell.events.register("pre_run_cell", self._before)
+        shell.events.register("post_run_cell", self._after)
+        # The cell that imports the kit is running already.
+        parent = getattr(shell, "get_parent", lambda: None)() or {}
+        self.cell = (parent.get("metadata") or {}).get("cellId")
+        self.source = (parent.get("content") or {}).get("code", "")
+        self.thread, self.depth = threading.get_ident(), 1
+
+    def _before(self, info: Any) -> None:
+        self.before(getattr(info, "cell_id", None), getattr(info, "raw_cell", ""))
+
+    def _after(self, result: Any) -> None:
+        self.after(failed=not getattr(result, "success", False))  # there is no result where it was broken off
+
+    # ------------------------------------------------------------------------------ before and after
+
+    def before(self, cell: str | None, source: str = "") -> None:
+        """Take every game that this cell played in, or looked at, back to where it began.
+
+        A run without an identity within that of a cell, as ``%%capture`` makes one, is part of it. Any
+        other begins when the last one is over, even if nothing told of its end.
+        """
+        if self.depth and threading.get_ident() != self.thread:  # beside the cell that runs
+            return
+        if self.depth and cell is None:
+            self.depth += 1
+            return
+        if self.depth:
+            self.depth = 1
+            self.after(failed=True)
+        self.cell, self.thread, self.depth, self.count = cell, threading.get_ident(), 1, 0
+        self.source, self.runs = source, self.runs + 1
+        if cell is None:
+            return
+        for made in self.parted[cell]:
+            made.again = False
+        for timeline, trail in list(self.trails.items()):
+            self._take_back(timeline, trail, cell)
+
+    def _take_back(self, timeline: Timeline, trail: Trail, cell: str, at: int | None = None) -> None:
+        """Take a game back to where a cell began, or to where it is by now, if it played in it or looks back."""
+        span = trail.spans.get(cell)
+        if span is None:
+            return
+        span.source = span.source or self.source  # of a cell that ran in an earlier session, it is not known
+        if span.empty and not self._looks_back(timeline, trail, span):
+            del trail.spans[cell]
+            return
+        with timeline.lock:
+            trail.rerun = Rerun(cell, span, list(timeline.moments), self.source)
+            del timeline.moments[span.start if at is None else at :]
+
+    def after(self, *, failed: bool) -> None:
+        """Put back what followed, keep it as a fork, or undo a failed attempt."""
+        if threading.get_ident() != self.thread:
+            return
+        self.depth = max(0, self.depth - 1)
+        if self.depth:
+            return
+        cell, self.cell = self.cell, None
+        if cell is None:
+            return
+        self.settled = cell
+        try:
+            self._settle_all(cell, failed=failed)
+        finally:
+            self.settled = None
+
+    def _settle_all(self, cell: str, *, failed: bool) -> None:
+        forgotten = {made.fork for made in self.parted[cell] if not made.again}
+        refused: RecordError | None = None
+        for timeline, trail in list(self.trails.items()):
+            with timeline.lock:
+                if trail.rerun is not None and trail.rerun.cell == cell:
+                    try:
+                        self._settle(timeline, trail, trail.rerun, failed=failed or timeline in forgotten)
+                    except RecordError as error:  # it could not be kept, and the game stands as it did
+                        refused = error
+                    trail.rerun = None
+                    timeline.attempt(bool)  # what others did meanwhile
+                    timeline.changed()
+                elif cell in trail.spans:
+                    trail.spans[cell].end = len(timeline.moments)
+                    if failed and trail.spans[cell].empty and not self._parts(timeline, cell):
+                        del trail.spans[cell]  # refused: it begins where it first acts
+        if not failed:
+            self._tidy(cell)
+        if refused is not None:
+            raise refused
+
+    def _parts(self, timeline: Timeline, cell: str) -> bool:
+        return any(made.timeline is timeline for made in self.parted.get(cell, ()))
+
+    def _looks_back(self, timeline: Timeline, trail: Trail, span: Span) -> bool:
+        """Tell whether a cell that only looked shall see the game as of its place, and not as it stands now."""
+        below = any(not one.empty and one.start >= span.start for one in trail.spans.values())
+        return self._parts(timeline, self.cell or "") or (below and span.source == self.source)
+
+    def _tidy(self, cell: str) -> None:
+        """Forget the forks that a cell makes no more; those in which nothing has happened go from the tree."""
+        for made in self.parted[cell]:
+            if not made.again and made.empty:
+                with made.timeline.lock:
+                    if made.fork.keeper is not None:
+                        made.fork.keeper.forgotten()
+                    made.timeline.forks = [one for one in made.timeline.forks if one.timeline is not made.fork]
+        self.parted[cell] = [made for made in self.parted[cell] if made.again]
+
+    def _settle(self, timeline: Timeline, trail: Trail, rerun: Rerun, *, failed: bool) -> None:
+        start, old = rerun.span.start, rerun.old
+        own = events_of(old[start : rerun.span.end])
+        if failed or events_of(timeline.moments[start:]) == own or rerun.elsewhere:
+            timeline.moments[:] = old
+            return
+        why = f"before cell {_short(rerun.cell)} was edited"
+        if timeline.keeper is None:
+            timeline.forked(old, start, why)
+        elif not timeline.keeper.replaced(old, start, why):
+            return
+        self.cut(timeline, start)
+        trail.spans[rerun.cell] = Span(start, len(timeline.moments), rerun.source)
+
+    # --------------------------------------------------------------------------------- what cells do
+
+    @property
+    def running(self) -> str | None:
+        """The cell that asks; None where it is another thread."""
+        return self.cell if threading.get_ident() == self.thread else None
+
+    def touching(self, timeline: Timeline) -> None:
+        """Note that the running cell looks at a game or acts in it; the first time, that is where it begins."""
+        cell = self.running
+        if cell is None:
+            return
+        trail = self.trails.setdefault(timeline, Trail())
+        if cell not in trail.spans:
+            at = len(timeline.moments)
+            trail.spans[cell] = Span(at, at, self.source)
+        if rerun := self._again(timeline):
+            rerun.touched = True
+
+    def _again(self, timeline: Timeline) -> Rerun | None:
+        """Return how the running cell runs again in a game, where it does."""
+        trail = self.trails.get(timeline)
+        rerun = trail.rerun if trail is not None else None
+        return rerun if rerun is not None and rerun.cell == self.running else None
+
+    def _looking(self, timeline: Timeline) -> Rerun | None:
+        rerun = self._again(timeline)
+        if rerun is None or len(timeline.moments) != rerun.span.start or not rerun.span.empty:
+            return None
+        return rerun
+
+    def beyond(self, timeline: Timeline) -> int | None:
+        """Return the number of the last event, where the running cell only looks and sees an earlier one."""
+        rerun = self._looking(timeline)
+        return len(rerun.old) if rerun is not None and len(rerun.old) > len(timeline.moments) else None
+
+    def now(self, timeline: Timeline) -> None:
+        """Let the running cell see the game as it stands now, as what is written to a file shall be."""
+        rerun = self._looking(timeline)
+        if rerun is not None:
+            with timeline.lock:
+                timeline.moments[:] = rerun.old
+                trail = self.trails[timeline]
+                trail.rerun = None
+                del trail.spans[rerun.cell]
+
+    def fork(self, timeline: Timeline, at: int | None) -> Timeline:
+        """Return a game that goes on from an event, or from now; the one that this cell made before, if it did.
+
+        Raises
+        ------
+        ValueError
+            There is no such event.
+        """
+        if at is None:
+            self.touching(timeline)  # so that now is the same moment when the cell runs again
+            at = len(timeline.moments)
+        at = timeline.step_end(at)
+        cell = self.running
+        known = self.parted[cell] if cell is not None else []
+        for made in known:
+            if not made.again and made.timeline is timeline and made.at == at and made.stands:
+                made.again = True
+                return made.fork
+        fork = timeline.fork(at)
+        known.append(Parted(timeline, at, fork))
+        return fork
+
+    def rewound(self, timeline: Timeline) -> bool:
+        """Tell whether a cell that runs again has taken a game back, and is not done: it is not as it stands."""
+        trail = self.trails.get(timeline)
+        return trail is not None and trail.rerun is not None
+
+    def repeats(self, timeline: Timeline) -> Event | None:
+        """Return what happened at this place before, where a cell is run again and has done the same so far."""
+        rerun = self._again(timeline)
+        if rerun is None:
+            return None
+        at = len(timeline.moments)
+        start, end = rerun.span.start, rerun.span.end
+        same = at < end and events_of(timeline.moments[start:]) == events_of(rerun.old[start:at])
+        return rerun.old[at][0] if same else None
+
+    def seed(self, asked: tuple[object, ...]) -> int | None:
+        """Return a seed that is the same whenever this cell runs; None where no cell is known."""
+        cell = self.running
+        if cell is None:
+            return None
+        block = hashlib.sha256(f"nomic_nb seed {cell} {self.count} {asked}".encode()).digest()
+        return int.from_bytes(block[:8], "big") % min(1_000_000, LARGEST_SEED)
+
+    def same(self, asked: tuple[object, ...]) -> Timeline | None:
+        """Return the game that this cell began before, if it is asked for the same again."""
+        cell = self.running
+        if cell is None:
+            return None
+        for before, timeline in self.begun[cell][self.count : self.count + 1]:
+            if before == asked:
+                self.count += 1
+                return timeline
+        return None
+
+    def began(self, asked: tuple[object, ...], timeline: Timeline) -> None:
+        """Note the game that this cell began."""
+        cell = self.running
+        if cell is None:
+            return
+        self.begun[cell][self.count :] = [(asked, timeline)]
+        self.count += 1
+        self.touching(timeline)
+
+    # --------------------------------------------------------------------------- games that are kept
+
+    @cached_property
+    def name(self) -> str:
+        """What tells this notebook from others, and stays when its kernel begins anew, if the front end says it."""
+        names = getattr(self.shell, "user_ns", {})
+        told = os.environ.get("JPY_SESSION_NAME") or str(names.get("__vsc_ipynb_file__", ""))
+        return hashlib.sha256(told.encode()).hexdigest()[:16] if told else secrets.token_hex(8)
+
+    def hand(self) -> Hand:
+        """Return by which hand something is done now."""
+        runs = self.settled is not None or (self.depth > 0 and threading.get_ident() == self.thread)
+        said, message = HAND.get()
+        hand = said or ("cell" if runs else "script")
+        kind = hand.partition(" ")[0]
+        if kind == "seat":
+            return Hand(kind, "", hand, message)
+        cell = None if kind == "panel" else self.settled or self.running
+        return Hand(kind, cell or "", self.name)
+
+    def cut(self, timeline: Timeline, at: int) -> None:
+        """Forget what cells played behind an event, as the game goes another way from there."""
+        trail = self.trails.get(timeline)
+        if trail is not None:
+            trail.spans = {cell: span for cell, span in trail.spans.items() if span.end <= at}
+
+    def tell(self, text: str) -> None:
+        """Say something below the cell that runs."""
+        print(text)  # noqa: T201 - that is where it is looked for
+
+    def found(self, kept: Kept) -> None:
+        """Know again which cells played what in a game that is brought back, and which made its forks.
+
+        A cell that runs just now and played in it before is running again.
+        """
+        for one in kept.ways:
+            trail = self.trails.setdefault(one.timeline, Trail())
+            for cell, (start, end) in one.spans().items():
+                own = trail.spans.get(cell)
+                if own is None or cell == self.running:
+                    trail.spans[cell] = Span(start if own is None else min(start, own.start), end)
+                if cell == self.running:
+                    self._take_back(one.timeline, trail, cell, start)
+            for fork in one.timeline.forks:
+                other = fork.timeline.keeper
+                if isinstance(other, Kept) and other.cell:
+                    self.parted[other.cell].append(Parted(one.timeline, fork.at, fork.timeline, again=False))
+
+
+#: The one watch of this session.
+WATCH = Watch()
+
+
+def _short(cell: str) -> str:
+    """Return what a cell is called: its id, or the beginning of one that nobody chose."""
+    return cell if len(cell) <= LONGEST_CHOSEN else cell[:8]
+
+
+def asked_for(setting: Setting, seed: int | None) -> tuple[object, ...]:
+    """Return what a game was asked for, to tell whether it is the same again."""
+    agreed = tuple(sorted(setting.terms.items(), key=str))
+    return (setting.ruleset.digest, setting.players, agreed, setting.order, setting.medium, seed)

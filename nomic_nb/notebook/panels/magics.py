@@ -1,0 +1,307 @@
+"""Magics: short ways to propose, vote, throw and look up the law, in cells of their own.
+
+``%load_ext nomic_nb`` brings them. Each is a function here, with the same words, and stands for one line
+of `Game`: ``%vote Ben for 301`` is ``game.vote("Ben", "for", 301)``. The game is the one named ``game``, or
+the only one there is, or the one named behind ``-g``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.law.changes import as_number
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.rules import Rule
+from nomic_nb.notebook.live.acts import as_change
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.panels.asked import WordingError, placed, read_change, take_player, words_of
+from nomic_nb.notebook.panels.completion import complete, in_cell
+from nomic_nb.study.views import LawBook, Proposal
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+
+def propose(game: BaseGame, line: str, body: str = "") -> Proposal:
+    r"""Propose a rule-change, as ``%%propose`` does.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    line : str
+        ``Ann enact``, ``Ann amend 203``, ``Ann repeal 204``, ``Ann transmute 112``; behind it ``part=1``,
+        ``add``, ``debate``, ``title="…"``, and ``number=7`` where others number proposals. ``Ann together`` makes
+        several changes, voted on one by one with ``apart``; ``Ann rename coins shells`` calls what is counted
+        otherwise, and ``Ann reword 301`` gives a proposal another form.
+    body : str
+        The wording; behind a line ``law:`` or ``---`` the law. An amendment without wording, or without
+        a line ``law:``, keeps what is. Of changes together, each begins with a line such as ``change: amend 203``.
+
+    Returns
+    -------
+    Proposal
+
+    Raises
+    ------
+    IllegalAction, LawError
+        As `Game.propose`.
+    WordingError
+        A word that has no place there.
+
+    Examples
+    --------
+    >>> from nomic_nb.notebook.begin import new_game
+    >>> game = new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> propose(game, "Ann amend 208", "Thirty points win.\nlaw:\nset win.points to 30").number
+    301
+    >>> bundle = "change: repeal 204\nchange: enact\nEverybody is kind."
+    >>> propose(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "Ann together", bundle).change.headline
+    'make 2 changes together: repeal rule 204; enact “Everybody is kind”'
+    """
+    player, rest = take_player(game, line)
+    asked = read_change(rest, body)
+    return game.propose(player, asked.change, asked.number, debate=asked.debate)
+
+
+def vote(game: BaseGame, line: str) -> Proposal | None:
+    """Cast a ballot, as ``%vote`` does.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    line : str
+        ``Ben for``, ``Ben against 301``.
+
+    Returns
+    -------
+    Proposal or None
+        As it stands with this ballot; None where the law does not say whether it counts, and the table is asked.
+
+    Raises
+    ------
+    IllegalAction
+        As `Game.vote`.
+    WordingError
+        A word too few or too many.
+    """
+    player, rest = take_player(game, line)
+    words = words_of(rest)
+    if not 1 <= len(words) <= 2:
+        raise WordingError(f"a vote is a player, for or against, and a number where several votes are open: {line!r}")
+    game.vote(player, words[0], as_number(words[1]) if words[1:] else None)
+    done = next(one for one in reversed(game.timeline.events) if one.do == "vote" and one.actor == player)
+    return game.proposals[done.data["number"]] if done.kind == "balloted" else None
+
+
+def roll(game: BaseGame, line: str) -> int:
+    """Throw the dice, as ``%roll`` does.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    line : str
+        ``Ann``, or ``Ann 4`` for a throw made by hand.
+
+    Returns
+    -------
+    int
+        What the throw shows.
+
+    Raises
+    ------
+    IllegalAction
+        As `Game.roll`.
+    WordingError
+        What a throw shows is a whole number.
+    """
+    player, rest = take_player(game, line)
+    if rest and not rest.isdigit():
+        raise WordingError(f"what a throw shows is a whole number; found {rest!r}")
+    return game.roll(player, int(rest) if rest else None)
+
+
+def law(game: BaseGame, line: str = "") -> LawBook | Rule | Finding:
+    """Look up the law, as ``%law`` does.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    line : str
+        Nothing, the number of a rule, or a term such as ``vote.quota``.
+
+    Returns
+    -------
+    LawBook or Rule or Finding
+
+    Raises
+    ------
+    KeyError
+        There is no such rule or term.
+
+    Examples
+    --------
+    >>> from nomic_nb.notebook.begin import new_game
+    >>> law(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "win.points").value
+    100
+    """
+    word = line.strip()
+    if not word:
+        return game.rules
+    number = as_number(word)
+    return game.rules[number] if isinstance(number, int) or word in game.rules else game.law[word]
+
+
+def why(game: BaseGame, line: str, body: str = "") -> Finding:
+    """Explain a term, as ``%why`` does.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    line : str
+        ``vote.quota``, or ``vote.quota transmute 112`` to ask as if that were proposed.
+    body : str
+        Wording and law of the change, as in `propose`.
+
+    Returns
+    -------
+    Finding
+
+    Raises
+    ------
+    KeyError
+        There is no such term.
+    WordingError
+        A word that has no place there.
+
+    Examples
+    --------
+    >>> from nomic_nb.notebook.begin import new_game
+    >>> why(new_game("discordian-nomic", ["Ann", "Ben"], seed=7), "vote.quota transmute 112").rule
+    109
+    """
+    key, _, rest = line.strip().partition(" ")
+    if not key:
+        raise WordingError("why what? Name a term after it, such as vote.quota")
+    return game.why(key, as_change(read_change(rest, body).change, game.state) if rest.strip() else None)
+
+
+# ------------------------------------------------------------------------------------------ in a session
+
+MAGICS: dict[str, Callable[..., object]] = {"propose": propose, "vote": vote, "roll": roll, "law": law, "why": why}
+#: Those that may have a body.
+WITH_BODY = ("propose", "why")
+_NAMED = re.compile(r"(?:^|\s)-g\s+(\w+)\s*$|^\s*-g\s+(\w+)(?:\s|$)")
+
+
+def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
+    """Return the game that a magic is about, and its line without ``-g name``.
+
+    Parameters
+    ----------
+    names : dict
+        The user's.
+    line : str
+        Of the magic.
+
+    Raises
+    ------
+    WordingError
+        There is none, or more than one.
+    """
+    named = _NAMED.search(line)
+    if named is not None:
+        name = named[1] or named[2]
+        if not isinstance(names.get(name), BaseGame):
+            raise WordingError(f"{name} is not a game")
+        return names[name], (line[: named.start()] + " " + line[named.end() :]).strip()
+    if isinstance(names.get("game"), BaseGame):
+        return names["game"], line
+    games = {
+        id(value.timeline): (name, value)
+        for name, value in names.items()
+        if isinstance(value, BaseGame) and not name.startswith("_")
+    }
+    if len(games) == 1:
+        return next(iter(games.values()))[1], line
+    if not games:
+        raise WordingError("there is no game yet; game = nb.new_game(…) begins one")
+    known = ", ".join(sorted(name for name, _ in games.values()))
+    raise WordingError(f"there are several games ({known}); call one of them game, or say -g {known.split(', ')[0]}")
+
+
+def load(ipython: InteractiveShell) -> None:
+    """Bring the magics, and completion of players, rules, terms and ballots, into a session.
+
+    Parameters
+    ----------
+    ipython : InteractiveShell
+        The session.
+    """
+    from IPython.core.error import UsageError
+
+    names, session = cast(dict[str, Any], ipython.user_ns), cast(Any, ipython)
+
+    def magic(name: str, does: Callable[..., object]) -> Callable[..., object]:
+        def run(line: str, cell: str | None = None) -> object:
+            try:
+                game, rest = find_game(names, line)
+                return does(game, rest, cell or "") if name in WITH_BODY else does(game, rest)
+            except LawError as error:
+                raise UsageError(placed(error, cell or "")) from error
+            except (IllegalAction, WordingError) as error:
+                raise UsageError(str(error)) from error
+            except LookupError as error:
+                if name not in ("law", "why"):
+                    raise
+                raise UsageError(str(error.args[0])) from error
+
+        run.__name__, run.__doc__ = name, does.__doc__
+        return run
+
+    def completer(_: object, event: Any) -> list[str]:
+        try:
+            game, line = find_game(names, event.text_until_cursor.partition(" ")[2])
+        except WordingError:
+            return []
+        return complete(game, event.command.lstrip("%"), line, event.symbol)
+
+    session.Completer.custom_matchers.append(_matcher(names))
+    for name, does in MAGICS.items():
+        kind = "line_cell" if name in WITH_BODY else "line"
+        session.register_magic_function(magic(name, does), magic_kind=kind, magic_name=name)
+        for sign in ("%", "%%") if name in WITH_BODY else ("%",):
+            session.set_hook("complete_command", completer, str_key=f"{sign}{name}")
+
+
+def _matcher(names: dict[str, Any]) -> Callable[[Any], Any]:
+    """Return what completes the clauses in the cell of a magic, and the lines that begin its changes."""
+    from IPython.core.completer import SimpleCompletion, context_matcher
+
+    def clauses(context: Any) -> Any:
+        head, _, body = context.full_text[: _at(context)].partition("\n")
+        found = re.match(r"\s*%%(\w+)", head)
+        if found is None or found[1] not in WITH_BODY or not context.cursor_line:
+            return {"completions": []}
+        try:
+            game, _ = find_game(names, head.strip())
+        except WordingError:
+            return {"completions": []}
+        begun, words = in_cell(game, body)
+        fitting = [SimpleCompletion(word, type=meaning) for word, meaning in words]
+        return {"completions": fitting, "matched_fragment": begun, "suppress": True}
+
+    return cast(Callable[[Any], Any], context_matcher(identifier="nomic_nb.clauses")(clauses))
+
+
+def _at(context: Any) -> int:
+    """Return the place of the cursor in the text of a cell."""
+    lines = context.full_text.split("\n")
+    return sum(len(one) + 1 for one in lines[: context.cursor_line]) + len(context.text_until_cursor)

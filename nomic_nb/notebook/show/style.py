@@ -1,0 +1,23 @@
+"""The style sheet, which every output carries with it: a saved notebook has nowhere else to find it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from xml.etree.ElementTree import Element
+
+from nomic_nb.notebook.markup.tree import el
+
+
+@cache
+def rules(package: str = "nomic_nb.notebook.show", name: str = "style.css") -> str:
+    """Return a style sheet without comments and needless blanks."""
+    text = files(package).joinpath(name).read_text(encoding="utf-8")
+    text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    return re.sub(r"\s*([{};,>])\s*", r"\1", re.sub(r"\s+", " ", text)).replace(": ", ":").strip()
+
+
+def sheet() -> Element:
+    """Return the element that holds it. Its text is ours alone: nothing of a game gets into it."""
+    return el("style", rules())

@@ -1,0 +1,400 @@
+"""A form that begins a game, or takes one back, without a line of Python; and what it begins."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import ipywidgets as w
+
+from nomic_nb.engine.errors import IllegalAction, LawError, RecordError, WrongValue
+from nomic_nb.engine.play.lines import LARGEST_FILE
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.literate import find_ruleset, known
+from nomic_nb.engine.rulesets.ruleset import RuleSet
+from nomic_nb.engine.shown import INERT
+from nomic_nb.notebook.begin import load, new_game
+from nomic_nb.notebook.begin import open as opened
+from nomic_nb.notebook.game import Game
+from nomic_nb.notebook.panels.hosting import forgets
+from nomic_nb.notebook.store.file import APPLICATION
+from nomic_nb.notebook.store.games import frame
+from nomic_nb.notebook.store.lines import store_at
+
+if TYPE_CHECKING:
+    from nomic_nb.notebook.classroom.serve import Served
+
+
+#: Who throws the dice, as it is said to people.
+DICE = (
+    ("as the rule set has it", None),
+    ("the game throws", "seeded"),
+    ("you throw, and enter what the dice show", "table"),
+    ("either", "either"),
+    ("all seal a value, so that none need trust another", "committed"),
+)
+#: Terms that tell for whom votes and turns wait, and what is agreed on with a tick.
+WAITING = frozenset(("vote.electorate", "turn.sequence"))
+AWAY = "who is recorded as away is passed over, and has no vote"
+#: How a file begins that is a store.
+STORE = b"SQLite format 3\0"
+#: Bytes of its head, and where they tell that it is one of this kit.
+HEAD, OURS = 100, slice(68, 72)
+#: Games of this session that are in no file: a form that is shown anew finds them again.
+_BEGUN: list[Game] = []
+#: Letters of the names of players in a line.
+MOST_SHOWN = 60
+_WIDE, _LABEL = w.Layout(width="min(100%, 560px)"), {"description_width": "130px"}
+#: A field over the whole width, with its name before it.
+_FIELD = {"style": _LABEL, "layout": _WIDE}
+
+
+def start() -> Start:
+    """Return a form that begins a game without Python: rule set, names, points, dice, file.
+
+    It goes on with games, too: those in files beside the notebook, those of this session, and a saved record or a
+    file with games that is uploaded. Once there is a game, its panel stands in the place of the form, with what opens
+    a page for every seat, and ``.game`` is the game.
+
+    Returns
+    -------
+    Start
+        A box of widgets.
+
+    Examples
+    --------
+    >>> form = start()
+    >>> form.names.value = "Ann, Ben"
+    >>> form.begin.click()
+    >>> form.game.players
+    ('Ann', 'Ben')
+    """
+    return Start()
+
+
+class Start(w.VBox):  # type: ignore[misc]
+    """A form that begins a game; see `start`.
+
+    Attributes
+    ----------
+    game : Game or None
+        The game, once it has begun.
+    """
+
+    def __init__(self) -> None:
+        self._table: AtTable | None = None
+        self._sets = [one for name in known() if (one := find_ruleset(name, language())).alone]
+        first = next((one.name for one in self._sets if one.name == "discordian-nomic"), self._sets[0].name)
+        options = [(one.title, one.name) for one in self._sets]
+        self.ruleset = w.Dropdown(options=options, value=first, description="Rule set", **_FIELD)
+        self.about = w.HTML(layout=_WIDE)
+        self.names = w.Textarea("Ann\nBen\nCleo", description="Players", rows=4, **_FIELD)
+        self.points = w.Text("", description="Points that win", style=_LABEL)
+        self.away = w.Checkbox(description=AWAY, indent=False, layout=w.Layout(margin="0 0 0 136px"))
+        self.dice = w.Dropdown(options=DICE, description="Dice", **_FIELD)
+        kept = "such as class.sqlite; empty: in this session only"
+        self.file = w.Text("", description="Kept in the file", placeholder=kept, **_FIELD)
+        self.begin = w.Button(description="Begin the game", button_style="primary")
+        self.upload = w.FileUpload(accept=".jsonl,.sqlite", description="Upload a saved game", layout=_WIDE)
+        self.choice = w.Dropdown(description="Which game", **_FIELD)
+        self.go_on = w.Button(description="Go on with this one")
+        self.found = w.VBox([self.choice, self.go_on])
+        self.said = w.HTML()
+        self._offer([*_here(), *_kept_here()])
+        super().__init__(self._form())
+        self.begin.on_click(lambda _: self._try(self._begun))
+        self.go_on.on_click(lambda _: self._try(self.choice.value))
+        self.upload.observe(lambda _: self._try(self._uploaded), "value")
+        for field in (self.ruleset, self.points):
+            field.observe(lambda _: self._describe(), "value")
+        self._describe()
+
+    def _form(self) -> list[Any]:
+        told = [w.HTML(f"<p>{escape(forgets())}</p>")] if forgets() else []
+        hint = w.HTML("one name a line", layout=w.Layout(margin="0 0 0 136px"))
+        fields = [self.ruleset, self.about, self.names, hint, self.away, self.points, self.dice, self.file, self.begin]
+        back = [self.found, self.upload]
+        if self.choice.options:  # whoever comes back finds first what they left
+            return [*told, _head("Go on with a game"), *back, self.said, _head("Or begin one"), *fields]
+        return [*told, _head("Begin a game"), *fields, self.said, _head("Or go on with one"), *back]
+
+    def _offer(self, found: list[tuple[str, Callable[[], Game]]]) -> None:
+        """Offer games to go on with."""
+        self.choice.options = found
+        self.choice.index = 0 if found else None  # which a list does not choose by itself
+        self.found.layout.display = "" if found else "none"
+
+    @property
+    def game(self) -> Game | None:
+        """The game that is shown, once it has begun."""
+        return None if self._table is None else self._table.game
+
+    @property
+    def _chosen(self) -> RuleSet:
+        return next(one for one in self._sets if one.name == self.ruleset.value)
+
+    def _describe(self) -> None:
+        """Say in a few sentences what the rule set is, and ask only for what it has."""
+        one = self._chosen
+        lead = " ".join(one.introduction.strip().split("\n\n")[0].split())
+        points = one.says("win.points")
+        agreed = self.points.value.strip() if points else ""
+        said = f"<p><strong>You agree on {escape(agreed)} points to win</strong>; the rules say {escape(points)}.</p>"
+        self.about.value = (
+            f'<div class="{INERT}"><p>{escape(lead)}</p><p>Players: {escape(one.players)}.</p>'
+            f"{said if agreed and agreed != points else ''}</div>"
+        )
+        self.points.placeholder = f"{points}, as the rule set has it" if points else ""
+        self.points.layout.display = "" if points else "none"
+        self.away.layout.display = "" if any(_without_absent(one, key) for key in WAITING) else "none"
+
+    def _try(self, act: Callable[[], Game | None]) -> None:
+        """Do it, and say what stood in the way, where something did: nobody sees what a callback raises."""
+        self.said.value = ""
+        try:
+            game = act()
+        except (ValueError, LookupError, OSError, IllegalAction) as error:
+            self.said.value = f'<p class="{INERT}" role="alert">{escape(str(error))}</p>'
+            return
+        if game is not None:
+            if not game.kept and all(one.timeline is not game.timeline for one in _BEGUN):
+                _BEGUN.append(game)
+            self._table = AtTable(game)
+            self.children = [self._table]
+
+    def _begun(self) -> Game:
+        players = [name.strip() for name in self.names.value.replace(",", "\n").splitlines() if name.strip()]
+        agreed: dict[str, object] = {}
+        if self.points.value.strip() and self._chosen.says("win.points"):
+            agreed["win.points"] = _number(self.points.value)
+        if self.away.value:
+            agreed |= {key: text for key in sorted(WAITING) if (text := _without_absent(self._chosen, key))}
+        file = self.file.value.strip() or None
+        try:
+            return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
+        except RecordError as error:
+            raise RecordError(
+                f"{error}. In this form: name another file, or go on with a game that is offered"
+            ) from None
+
+    def _uploaded(self) -> Game | None:
+        """Take a record or a store back; of several games in a store, ask which."""
+        if not self.upload.value:
+            return None
+        sent = self.upload.value[0]
+        name, content = Path(str(sent["name"])).name, bytes(sent["content"])
+        self.upload.value = ()
+        if not content.startswith(STORE):
+            return _loaded(content)
+        path = Path(name)
+        if path.exists():
+            raise RecordError(f"there is a file {name} here already, and it stays: give yours another name first")
+        path.write_bytes(content)
+        path.chmod(0o600)  # sealed ballots are in it
+        try:
+            games = store_at(path).games()
+            if not games:
+                raise RecordError(f"{name} has no game in it; copy it once the notebook that writes it is closed")
+        except RecordError:
+            path.unlink()
+            raise
+        if len(games) == 1:
+            return opened(path, games[0])
+        self._offer(list(_in(path)))
+        return None
+
+
+def _here() -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games of this session that are in no file, the newest first."""
+    for game in reversed(_BEGUN):
+        named = _named("in this session", game.ruleset.title, ", ".join(game.players), game.turn)
+        yield named, partial(Game, game.timeline)
+
+
+def _kept_here() -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games in files beside the notebook, those in the newest file first."""
+    files = [path for path in Path().glob("*.sqlite") if path.is_file() and os.access(path, os.R_OK)]
+    for path in sorted(files, key=lambda one: -one.stat().st_mtime):
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+        if head.startswith(STORE) and head[OURS] == APPLICATION.to_bytes(4, "big"):
+            try:
+                yield from _in(path)
+            except RecordError:  # damaged, or of a newer version: whoever names it in the form is told
+                continue
+
+
+def _in(path: Path) -> Iterator[tuple[str, Callable[[], Game]]]:
+    """Yield the games of a store."""
+    for name, one in frame(store_at(path)).iterrows():
+        yield _named(f"{path}, {name}", one["ruleset"], one["players"], one["turn"]), partial(opened, path, name)
+
+
+def _head(text: str) -> w.HTML:
+    return w.HTML(f"<strong>{text}</strong>")
+
+
+def _named(where: str, title: str, players: str, turn: int) -> str:
+    """Return what a game is offered as."""
+    shown = players if len(players) <= MOST_SHOWN else f"{players[:MOST_SHOWN]}…"
+    return f"{where}: {title}, turn {turn}, {shown}"
+
+
+def _loaded(content: bytes) -> Game:
+    """Load a record that came from a browser."""
+    if len(content) > LARGEST_FILE:
+        raise RecordError(f"a record has at most {LARGEST_FILE} bytes; this file has {len(content)}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.jsonl"
+        path.write_bytes(content)
+        return load(path)
+
+
+def _without_absent(one: RuleSet, key: str) -> str:
+    """Return what a term is without those who are away, be it of players or of armies; empty where no rule fixes it."""
+    said = one.says(key)
+    free = next(name for name in "pqrstuvw" if not re.search(rf"\b{name}\b", said))
+    for present in ("present", "controller.present"):
+        text = f"[{free} for {free} in {said} if {free}.{present}]"
+        try:
+            one.with_terms({key: text}, language())
+        except LawError:
+            continue
+        return text
+    return ""
+
+
+def _number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise WrongValue(f"points are a whole number; found {text!r}") from None
+
+
+# -------------------------------------------------------------------------------------------- a game that was begun
+
+
+#: What is served in this session: a form that comes back to a game finds the pages that phones have open.
+_SERVED: weakref.WeakKeyDictionary[Timeline, Served] = weakref.WeakKeyDictionary()
+TITLES = ("Pages for the seats", "Ways of this game")
+NOT_HERE = "On Binder nobody else reaches this machine: all play before the panel."
+
+
+class AtTable(w.VBox):  # type: ignore[misc]
+    """A game under way: what is said of it, pages for its seats, its other ways, and the panel.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+
+    Attributes
+    ----------
+    game : Game
+        The game that is shown: the one it was made with, or another way of it.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.said, self.shown = w.HTML(), w.VBox()
+        self.lan = w.Checkbox(description="for phones on this network", indent=False)
+        self.serve, self.close_pages = w.Button(button_style="primary"), w.Button(description="Close the pages")
+        self.serve.layout.width = self.close_pages.layout.width = "auto"
+        self.links = w.HTML()
+        self.player = w.Dropdown(description="Lost phone", layout=w.Layout(width="260px"))
+        self.new_link = w.Button(description="New link", tooltip="the links that this player had open nothing any more")
+        self.lost = w.HBox([self.player, self.new_link])
+        self.way = w.Dropdown(description="Way", layout=w.Layout(width="min(100%, 560px)"))
+        self.show = w.Button(description="Show this one")
+        pages = w.VBox([w.HBox([self.serve, self.close_pages, self.lan]), self.lost, self.links])
+        parts = [w.HTML(escape(NOT_HERE)) if forgets() else pages, w.VBox([self.way, self.show])]
+        self.opened = [w.ToggleButton(description=title, layout=w.Layout(width="auto")) for title in TITLES]
+        self.folded = [w.VBox([part]) for part in parts]
+        for one in self.opened:  # unlike the heads of an accordion, these are reached by keys
+            one.observe(lambda _: self.look(), "value")
+        self.lan.observe(lambda _: self._phones(), "value")
+        self.serve.on_click(lambda _: self._serve())
+        self.close_pages.on_click(lambda _: self._close())
+        self.new_link.on_click(lambda _: self._renew())
+        self.show.on_click(lambda _: self.sit(Game(self.way.value)))
+        super().__init__([self.said, w.HBox(self.opened), *self.folded, self.shown])
+        self.sit(game)
+
+    def sit(self, game: Game) -> None:
+        """Show a game, or another way of it."""
+        self.game = game
+        where = game.kept or "in this session only: Host, in the panel, saves its record as a file"
+        self.said.value = f"<p>{escape(f'{game.ruleset.title}, {where}.')}</p>"
+        for panel in self.shown.children:
+            panel.close()
+        self.shown.children = (game.panel(),)
+        self.look()
+
+    def look(self) -> None:
+        """Bring what is folded up to date: who has entered has a link, and what has forked is a way."""
+        for button, part in zip(self.opened, self.folded, strict=True):
+            part.layout.display = "" if button.value else "none"
+        served = _SERVED.get(self.game.timeline)
+        self.serve.description = "Open a page for every seat" if served is None else "Pages are open"
+        self.serve.disabled = served is not None
+        self.close_pages.disabled = served is None
+        if served is not None:
+            self.lan.value = served.lan
+        self.lost.layout.display = "none" if served is None else ""
+        self.links.value = "" if served is None else served._repr_html_()
+        _offer(self.player, [(name, name) for name in self.game.state.persons])
+        ways: list[tuple[str, Any]] = [
+            (
+                " – ".join(filter(None, (one.parting or "the game", one.begins, "shown" if one.here else ""))),
+                one.timeline,
+            )
+            for one in self.game.forks.ways()
+        ]
+        _offer(self.way, ways)
+
+    def _serve(self) -> None:
+        try:
+            _SERVED[self.game.timeline] = self.game.serve(lan=self.lan.value)
+        except (OSError, ModuleNotFoundError) as error:
+            self.links.value = f'<p class="{INERT}" role="alert">{escape(str(error))}</p>'
+            return
+        self.look()
+
+    def _phones(self) -> None:
+        """Let phones in, or keep them out, also if pages are open."""
+        served = _SERVED.get(self.game.timeline)
+        if served is None or served.lan == self.lan.value:
+            return
+        try:
+            served.let_phones_in(self.lan.value)
+        except OSError as error:
+            self.look()
+            self.links.value = f'<p class="{INERT}" role="alert">{escape(str(error))}</p>{self.links.value}'
+            return
+        self.look()
+
+    def _close(self) -> None:
+        served = _SERVED.pop(self.game.timeline, None)
+        if served is not None:
+            served.close()
+        self.look()
+
+    def _renew(self) -> None:
+        served = _SERVED.get(self.game.timeline)
+        if served is not None and self.player.value is not None:
+            served.new_link(self.player.value)
+        self.look()
+
+
+def _offer(field: w.Dropdown, options: Sequence[tuple[str, Any]]) -> None:
+    """Offer what can be chosen now; what was chosen stays, where it can be."""
+    if tuple(field.options) != tuple(options):
+        field.options = options
+        field.index = 0 if options else None

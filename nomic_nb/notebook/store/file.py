@@ -1,0 +1,319 @@
+"""The file of a store: how it is made, opened and checked, and what is said where the disk refuses."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import stat
+import sys
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from nomic_nb.engine.errors import RecordError
+
+#: What tells a store from other databases ("nomc"), and the version of its form.
+APPLICATION, VERSION = 0x6E6F6D63, 2
+#: Seconds that a step waits for others who write; and for those who read, before it stays beside the file for now.
+PATIENCE, BRIEFLY = 30.0, 0.02
+#: Kinds of file systems on which several machines share files, which SQLite's shared memory does not reach.
+SHARED = ("afs", "beegfs", "ceph", "cifs", "fuse.sshfs", "glusterfs", "gpfs", "lustre", "ncpfs", "nfs", "smb", "webdav")
+
+#: A line is a line of a record, `hash` its SHA-256, `prev` that of the line before. A game is a tree of lines, a way a
+#: name for one path through it, by its last line: `at` is the last event that it shares with the way it parted from. A
+#: step says by which hand events came. An opening is what was sealed here and is not revealed yet: in no record. A seat
+#: is a link that opens one, by the hash of its secret; what a page sent and was done is noted with the step.
+SCHEMA = """
+CREATE TABLE line(hash TEXT PRIMARY KEY, prev TEXT NOT NULL, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE way(n INTEGER PRIMARY KEY, game TEXT NOT NULL, name TEXT NOT NULL, head TEXT NOT NULL,
+  at INTEGER NOT NULL, why TEXT NOT NULL, cell TEXT NOT NULL, UNIQUE(game, name)) STRICT;
+CREATE TABLE step(n INTEGER PRIMARY KEY, game TEXT NOT NULL, way TEXT NOT NULL, first INTEGER NOT NULL,
+  last INTEGER NOT NULL, head TEXT NOT NULL, hand TEXT NOT NULL, cell TEXT NOT NULL, session TEXT NOT NULL,
+  at INTEGER NOT NULL) STRICT;
+CREATE INDEX step_of ON step(game, last);
+CREATE TABLE opening(game TEXT NOT NULL, commitment TEXT NOT NULL, value TEXT NOT NULL, nonce TEXT NOT NULL,
+  PRIMARY KEY(game, commitment)) STRICT, WITHOUT ROWID;
+CREATE TABLE seat(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, way TEXT NOT NULL,
+  role TEXT NOT NULL, player TEXT NOT NULL, secret TEXT NOT NULL) STRICT;
+CREATE TABLE done(game TEXT NOT NULL, hand TEXT NOT NULL, message TEXT NOT NULL,
+  PRIMARY KEY(game, hand, message)) STRICT, WITHOUT ROWID
+"""
+TABLES = [one.strip() for one in SCHEMA.split(";")]
+#: What is in the schema but for what does no harm: other tables, with their indexes, and views. Database browsers leave
+#: some there, such as ``sqlite_stat1``. An index on a table of a store is found even if the schema hides where it is.
+OURS = """
+SELECT type, name, sql FROM sqlite_schema AS one WHERE sql IS NOT NULL AND (
+  lower(tbl_name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') OR type = 'trigger'
+  OR (type = 'table' AND sql NOT LIKE 'CREATE TABLE%') OR name IN (
+    SELECT found.name FROM sqlite_schema AS of, pragma_index_list(of.name) AS found
+    WHERE lower(of.name) IN ('line', 'way', 'step', 'opening', 'seat', 'done') AND found.origin = 'c'))"""
+#: What to do if something is damaged.
+COPY = "bring a copy back (or save what can be proved: nb.salvage(path, to))"
+
+
+class Behind(Exception):  # noqa: N818 - the step is made once more
+    """Somebody else kept a step first."""
+
+
+def _advice(error: sqlite3.Error) -> str:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    known = {
+        sqlite3.SQLITE_FULL: "the disk is full. Make room",
+        sqlite3.SQLITE_BUSY: "another program holds it (a backup, a database browser). Close that",
+        sqlite3.SQLITE_LOCKED: "another program holds it (a backup, a database browser). Close that",
+        sqlite3.SQLITE_READONLY: "it must not be written to. Change its mode, or that of its folder",
+        sqlite3.SQLITE_CANTOPEN: "it cannot be opened. Change the mode of its folder",
+        sqlite3.SQLITE_IOERR: f"the disk does not do its work ({error}). Look after it",
+        sqlite3.SQLITE_CORRUPT: f"it was damaged. B{COPY[1:]}",
+        sqlite3.SQLITE_NOTADB: f"it was damaged. B{COPY[1:]}",
+    }
+    return known.get(code, f"the database says {error}. Look after it")
+
+
+class File:
+    """One file on one machine, with one connection to it.
+
+    Parameters
+    ----------
+    path : Path
+        Where it is.
+    make : bool
+        Whether it is made where it is not there.
+
+    Raises
+    ------
+    RecordError
+        It is no store, of a newer version, on a network folder, or cannot be opened or made; with what to do.
+    """
+
+    #: Whether steps are on the disk beside the file (in ``-wal``) and not in it yet, because others are reading it.
+    beside = False
+
+    def __init__(self, path: Path, *, make: bool = False) -> None:
+        self.path, self.lock, self.process = path, RLock(), os.getpid()
+        made = self._find(make=make)
+        try:
+            self._connect()
+        except BaseException:
+            if made:
+                path.unlink(missing_ok=True)
+            raise
+        self.inode = path.stat().st_ino
+
+    # ---------------------------------------------------------------------------------------- opening
+
+    def _find(self, *, make: bool) -> bool:
+        """Look whether it can be a store, before a database looks at it; tell whether it was made just now."""
+        if sqlite3.sqlite_version_info < (3, 37):
+            raise RecordError(f"a store needs SQLite 3.37 or newer; this Python has {sqlite3.sqlite_version}")
+        path, kind = self.path, kind_of_disk(self.path.parent)
+        if kind.startswith(SHARED):
+            raise RecordError(
+                f"{path} is on a network folder ({kind}), on which several machines could write at once and damage it:"
+                " give a path on a disk of this machine, or keep records with game.save"
+            )
+        try:
+            if path.exists():
+                self._check_kind()
+                return False
+            if not make:
+                raise RecordError(f"there is no file {path}; nb.new_game(…, file=…) begins a game in one")
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # sealed ballots are in it
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise RecordError(f"{path} cannot be opened: {error.strerror or error}") from None
+        return True
+
+    def _check_kind(self) -> None:
+        if not stat.S_ISREG(self.path.stat().st_mode):
+            raise RecordError(f"a store is a file; {self.path} is none")
+        with self.path.open("rb") as file:
+            head = file.read(16)
+        if head.startswith(b"{"):
+            raise RecordError(f"{self.path} is no store; if it is a record, nb.load reads it")
+        if head and head != b"SQLite format 3\0":
+            raise RecordError(f"{self.path} is no store: give the path of a new file, or of one that this kit made")
+
+    def _connect(self) -> None:
+        with self._said():
+            self.db = sqlite3.connect(self.path, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
+            weakref.finalize(self, _close, self.db, self.lock)
+            self.db.execute("PRAGMA trusted_schema = OFF")
+            self.db.execute("PRAGMA cell_size_check = ON")
+            self.made = self._is_made()
+            self._write_ahead()
+            self.db.execute("PRAGMA synchronous = FULL")
+        self.settle()  # what a session left beside the file that was killed
+
+    def _is_made(self) -> bool:
+        """Tell whether its tables are there; refuse what is not of this kit, or newer, or has lost its games."""
+        found = self.db.execute(OURS).fetchall()
+        (kind,), (version,) = (
+            self.db.execute(f"PRAGMA {one}").fetchone() for one in ("application_id", "user_version")
+        )
+        if not kind and not self.db.execute("SELECT 1 FROM sqlite_schema").fetchone():
+            return False
+        if kind != APPLICATION:
+            raise RecordError(f"{self.path} is a database of another program: give the path of a new file")
+        if version > VERSION:
+            raise RecordError(
+                f"{self.path} is of version {version}, newer than this kit reads: install a newer nomic_nb"
+            )
+        if version < VERSION:
+            raise RecordError(
+                f"{self.path} is of version {version}, older than this kit reads: the kit that made it saves its games"
+            )
+        if added := [f"{what} {name[:40]}" for what, name, sql in found if sql not in TABLES]:
+            raise RecordError(
+                f"{self.path} was changed by another program, so that nothing in it can be trusted: it has the"
+                f" {', '.join(added[:6])}. Remove that with the other program, or {COPY}"
+            )
+        if len(found) < len(TABLES):
+            raise RecordError(f"{self.path} was changed by another program: a table is missing; {COPY}")
+        if self.db.execute("SELECT 1 FROM way LIMIT 1").fetchone() is None:  # tables are made with the first game
+            raise RecordError(
+                f"{self.path} has no game in it, so it is part of a copy: the game is in the file {self.path.name}-wal"
+                " beside the original. Close the sessions that use the original, and copy it again"
+            )
+        return True
+
+    def _make(self) -> None:
+        """Make its tables, in the step that brings the first game."""
+        for one in TABLES:
+            self.db.execute(one)
+        self.db.execute(f"PRAGMA application_id = {APPLICATION}")
+        self.db.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _write_ahead(self) -> None:
+        """Let readers and a writer not wait for each other. Others may hold the file while it is set."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                (mode,) = self.db.execute("PRAGMA journal_mode = WAL").fetchone()
+            except sqlite3.OperationalError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
+                continue
+            if mode != "wal":
+                raise RecordError(f"the disk of {self.path} keeps no store ({mode}): give a path on another one")
+            return
+
+    # ----------------------------------------------------------------------------- reading and writing
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Say what is wrong in words, and what to do."""
+        if os.getpid() != self.process:
+            raise RecordError(f"{self.path} was opened in another process, which went on as this one: nb.open it here")
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise RecordError(f"{self.path}: {_advice(error)}, and do it again; nothing happened") from error
+
+    @contextmanager
+    def once(self) -> Iterator[None]:
+        """Write all that is done here, or nothing.
+
+        Raises
+        ------
+        RecordError
+            It cannot be written, or not where anybody would find it.
+        """
+        with self.lock, self._said():
+            self._check_there()
+            try:
+                self.db.execute("BEGIN IMMEDIATE")
+                if not self.made and not self._is_made():  # another process may have made it at the same moment
+                    self._make()
+                yield
+                self.db.execute("COMMIT")
+            except BaseException:
+                if self.db.in_transaction:  # a full disk has taken it back already
+                    self.db.execute("ROLLBACK")
+                raise
+            self.made = True
+            self.settle()
+
+    def settle(self) -> None:
+        """Move what was written from beside the file into it, so that a copy of the file alone has everything.
+
+        Nothing is lost if it fails: what stays beside the file is on the disk too, and is moved later.
+        """
+        with self.lock, suppress(sqlite3.Error):
+            self.db.execute(f"PRAGMA busy_timeout = {BRIEFLY * 1000:.0f}")
+            try:
+                self.beside = True
+                self.beside = bool(self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
+            finally:
+                self.db.execute(f"PRAGMA busy_timeout = {PATIENCE * 1000:.0f}")
+
+    def rows(self, sql: str, *values: object) -> list[Any]:
+        """Read; nothing, where the file is still empty."""
+        with self.lock, self._said():
+            self.made = self.made or self._is_made()
+            return self.db.execute(sql, values).fetchall() if self.made else []
+
+    def _check_there(self) -> None:
+        """Refuse to write where nobody would find it.
+
+        Raises
+        ------
+        RecordError
+            The file was taken away, or another one stands in its place.
+        """
+        try:
+            same = self.path.stat().st_ino == self.inode
+        except OSError:
+            same = False
+        if not same:
+            raise RecordError(
+                f"{self.path} was taken away while it was in use: put it back, or game.save(…) what stands here,"
+                " nb.load it and game.keep it elsewhere; nothing happened"
+            )
+
+    @property
+    def version(self) -> int:
+        """Another number whenever somebody else has written."""
+        with self.lock, self._said():
+            return int(self.db.execute("PRAGMA data_version").fetchone()[0])
+
+
+def _close(db: sqlite3.Connection, lock: RLock) -> None:
+    """Close the file, so that all is in it, and nothing beside it."""
+    with lock:
+        db.close()
+
+
+def kind_of_disk(folder: Path) -> str:
+    """Return the kind of file system that a folder is on, as the system calls it; empty where it does not say."""
+    if sys.platform == "win32":
+        import ctypes
+
+        drive = os.path.splitdrive(folder.resolve())[0]
+        return "smb" if drive.startswith("\\\\") or ctypes.windll.kernel32.GetDriveTypeW(f"{drive}\\") == 4 else ""
+    found, place = "", Path("/nowhere")
+    where = folder.resolve()
+    for mounted, kind in mounts():
+        at = Path(mounted)
+        if (where == at or at in where.parents) and (not found or len(at.parts) >= len(place.parts)):
+            found, place = kind, at
+    return found
+
+
+def mounts() -> list[tuple[str, str]]:
+    """Return what is mounted where, and of which kind, where the system tells."""
+    if sys.platform == "darwin":
+        import subprocess
+
+        told = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False).stdout
+        return re.findall(r" on (.+) \((\w+)[,)]", told)
+    table = Path("/proc/self/mounts")
+    rows = (line.split(" ") for line in table.read_text(errors="replace").splitlines()) if table.exists() else ()
+    return [(row[1].replace("\\040", " "), row[2]) for row in rows if len(row) > 2]

@@ -1,0 +1,218 @@
+"""The games of a store: begun, opened again, found where they were left, listed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from nomic_nb.engine.errors import RecordError, WrongValue
+from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.play.commitments import Opening
+from nomic_nb.engine.play.events import canonical
+from nomic_nb.engine.play.lines import LARGEST_HEADER, hash_of, read_line
+from nomic_nb.engine.play.setting import Setting
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.record.log import Reader, lines_of
+from nomic_nb.notebook.store.file import Behind
+from nomic_nb.notebook.store.kept import Kept, Session, sealed, spent
+from nomic_nb.notebook.store.lines import MAIN, Course, Store
+from nomic_nb.study.frames import columns, frame_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: What a game is called where nobody says, and letters of a name.
+NAME, LONGEST_NAME = "game", 60
+
+
+def name_in(store: Store, name: str | None) -> str:
+    """Return under which name a game is begun, or gone on with.
+
+    Raises
+    ------
+    LawError, ValueError
+        This is no name.
+    RecordError
+        Nobody says which, and there are others.
+    """
+    if name is not None:
+        check_text("name of a game", name, LONGEST_NAME)
+        if not name.strip():
+            raise WrongValue("the name of a game has at least one letter or digit")
+        return name
+    games = store.games()
+    if games and NAME not in games:
+        raise RecordError(
+            f"{store.path} has {_listed(games)}: name=… begins another game beside, nb.open({str(store.path)!r}, name)"
+            " goes on with one"
+        )
+    return NAME
+
+
+def _listed(games: list[str]) -> str:
+    return ", ".join(f"“{one}”" for one in games[:12]) + (" …" if len(games) > 12 else "")
+
+
+def begun(store: Store, game: str, timeline: Timeline, session: Session) -> Kept:
+    """Keep a game from now on, with the ways that it went.
+
+    Raises
+    ------
+    RecordError
+        There is another one of this name, it is kept elsewhere, or it is only looked at.
+    """
+    keeper = timeline.keeper
+    if timeline.past:
+        raise RecordError("this is the game as it stood: keep the game itself, or a fork of it")
+    if isinstance(keeper, Kept):
+        if keeper.store is store and keeper.game == game:
+            return keeper
+        raise RecordError(f"this game is {keeper.said} already; game.save(path) writes a copy")
+    with timeline.lock:
+        lines = list(lines_of(timeline))[:-1]
+        heads = [hash_of(one) for one in lines]
+        try:
+            gone, made = spent(timeline.events, timeline), sealed(timeline.events, timeline)
+            store.part(game, Course(MAIN, "", 0), "", lines, {one: made[one] for one in made if one not in gone})
+        except Behind:
+            return _found(store, game, timeline, heads, session)
+        kept = _kept(store, game, timeline, heads, session)
+        _keep_forks(kept, timeline)
+    return kept
+
+
+def _kept(store: Store, game: str, timeline: Timeline, heads: list[str], session: Session) -> Kept:
+    kept = store.open[game] = Kept(store, game, Course(MAIN, heads[-1], 0), timeline, heads, session, {})
+    return kept
+
+
+def _found(store: Store, game: str, timeline: Timeline, heads: list[str], session: Session) -> Kept:
+    """Go on with a game that is kept already and began as this one did, as where a notebook is run once more."""
+    if game in store.open:
+        raise RecordError(f"“{game}” in {store.path} is open here already; nb.open gives it, name=… begins another")
+    base, _ = store.back(store.head(game), set(heads))
+    if base != heads[-1]:
+        raise RecordError(
+            f"{store.path} has another game “{game}”, which is not how this one went on: name=… keeps this one beside"
+            f" it, nb.open({str(store.path)!r}, {game!r}) goes on with that one"
+        )
+    forks, timeline.forks = timeline.forks, []
+    kept = _kept(store, game, timeline, heads, session)
+    kept.follow()
+    _come_back(kept)
+    stored = [one.timeline.events for one in kept.ways]
+    timeline.forks += [fork for fork in forks if fork.timeline.events not in stored]
+    _keep_forks(kept, timeline)
+    return kept
+
+
+def _keep_forks(kept: Kept, timeline: Timeline) -> None:
+    for fork in timeline.forks:
+        if fork.timeline.keeper is None:
+            kept.parted(fork.timeline, fork.at, fork.why)
+        if isinstance(fork.timeline.keeper, Kept):
+            _keep_forks(fork.timeline.keeper, fork.timeline)
+
+
+def opened(store: Store, game: str, session: Session) -> Kept:
+    """Bring a game back as it stands, with the ways that it went; the same one wherever it is asked for.
+
+    Raises
+    ------
+    RecordError
+        There is none of this name, or it is not what the rules make of it.
+    """
+    known = store.open.get(game)
+    if isinstance(known, Kept):
+        known.follow()
+        return known
+    games = store.games()
+    if game not in games:
+        said = f"it has {_listed(games)}" if games else "it is empty"
+        raise RecordError(f"{store.path} has no game “{game}”; {said}")
+    head = store.head(game)
+    _, lines = store.back(head)
+    end = canonical({"end": len(lines) - 1, "prev": head})
+    try:
+        timeline = Reader([line.encode("ascii") for line in [*lines, end]]).read()
+    except RecordError as error:
+        raise RecordError(f"{store.path}, “{game}”: {error}") from None
+    kept = _kept(store, game, timeline, [hash_of(line) for line in lines], session)
+    kept.find_ways()
+    _come_back(kept)
+    return kept
+
+
+def _come_back(kept: Kept) -> None:
+    """Bring back what was sealed: what is not revealed yet is in the store, the rest in the record."""
+    known = kept.timeline.kept
+    known |= kept.store.openings(kept.game)
+    for one in kept.ways:
+        made: dict[tuple[object, object], str] = {}
+        for event in one.timeline.events:
+            if event.kind == "committed":
+                made[event.data["round"], event.actor] = event.data["commitment"]
+            elif event.kind == "revealed":
+                known[made[event.data["round"], event.actor]] = Opening(event.data["value"], event.data["nonce"])
+
+
+def check_same(kept: Kept, asked: Setting, seed: int | None, position: object) -> None:
+    """Refuse to go on with a game that was agreed otherwise than what is asked for.
+
+    Raises
+    ------
+    RecordError
+        With both.
+    """
+    there, again = kept.timeline.setting, seed is not None
+    texts = there.ruleset.digest == asked.ruleset.digest
+    first = next((event for event in kept.timeline.events if event.action and event.do != "begin"), None)
+    stands = first.details.get("position") if first is not None and first.do == "set_up" else None
+    if position is not None and stands != position:
+        wrong, another = ", and its boards were not set up so", ":"
+    elif texts and _agreed(there, again) == _agreed(asked, again):
+        return
+    else:
+        wanted = f"{_agreed(asked, again)}{'' if texts else ', with another text of the rules'}"
+        wrong, another = f": {_agreed(there, seed=True)}. Asked for: {wanted}", "."
+    raise RecordError(
+        f"{kept.store.path} has “{kept.game}” already{wrong}{another} name=… begins another game"
+        f" beside it, nb.open({str(kept.store.path)!r}, {kept.game!r}) goes on with that one"
+    )
+
+
+def _agreed(setting: Setting, seed: bool) -> str:
+    said = [setting.ruleset.name, ", ".join(setting.players)]
+    said += [f"seed {setting.seed}"] if seed else []
+    said += [f"{key} is {value}" for key, value in sorted(setting.terms.items())]
+    said += [f"order {', '.join(setting.order)}"] if setting.order else []
+    said += [f"medium {setting.medium}"] if setting.medium else []
+    return "; ".join(said)
+
+
+GAMES = {**columns("string: name ruleset players", "int64: seed events turn ways"), "changed": "datetime64[ms, UTC]"}
+
+
+def frame(store: Store) -> pd.DataFrame:
+    """Return one row a game.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``name`` (string), with ``ruleset``, ``players`` (string), ``seed``, ``events``, ``turn``, ``ways``
+        (int64: the game and its forks), ``changed`` (datetime64[ms, UTC]; missing where nothing was done since it is
+        kept).
+    """
+    rows = []
+    for game in store.games():
+        _, lines = store.back(store.head(game))
+        head, last = (read_line(lines[at], LARGEST_HEADER) for at in (0, -1))
+        when = max((one.at for one in store.steps(game)), default=None)
+        changed = None if when is None else datetime.fromtimestamp(when / 1000, UTC)
+        try:
+            players = ", ".join(head["players"])
+            about = (head["ruleset"], players, head["seed"], last["seq"], last["turn"])
+        except (KeyError, TypeError):
+            raise RecordError(f"{store.path}, “{game}”: this is not a record of a game") from None
+        rows.append((game, *about, len(store.ways(game)), changed))
+    return frame_of(GAMES, rows, "name")

@@ -1,0 +1,305 @@
+"""What a store holds: games as trees of lines, and names for the last line of each way that a game went.
+
+A line is exactly a line of a record, so that a stored game and its record are the same text. A step is one
+transaction: its lines are added, and the way moves on if it still ends where the writer thought.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import weakref
+from collections.abc import Container, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import astuple, replace
+from pathlib import Path
+from typing import Protocol
+
+from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.play.commitments import Opening
+from nomic_nb.engine.play.lines import LARGEST_FILE, hash_of
+from nomic_nb.notebook.store.file import COPY, Behind, File
+
+#: The way that is the game; the others are its forks.
+MAIN = "main"
+#: Lines that are read at once, and seconds between two looks at whether somebody else has written.
+AT_ONCE, EVERY = 512, 0.05
+
+_BACK = """
+WITH RECURSIVE chain(hash, prev, body, k) AS (
+  SELECT hash, prev, body, 0 FROM line WHERE hash = ?
+  UNION ALL SELECT line.hash, line.prev, line.body, k + 1 FROM line JOIN chain ON line.hash = chain.prev WHERE k < ?)
+SELECT hash, prev, body FROM chain ORDER BY k"""
+
+
+@frozen
+class Hand:
+    """By which hand a step came.
+
+    Parameters
+    ----------
+    kind : str
+        ``cell``, ``panel``, ``seat``, ``host`` or ``script``.
+    cell : str
+        The cell that ran; empty where none is known.
+    session : str
+        What tells one notebook, or another who plays, from others.
+    message : str
+        What came from a page, by its id, so that it is not done twice; empty for all else.
+    """
+
+    kind: str
+    cell: str
+    session: str
+    message: str = ""
+
+
+@frozen
+class Course:
+    """A way as the store has it: name, last line, where it parted from another, why, and the cell that made it."""
+
+    name: str
+    head: str
+    at: int
+    why: str = ""
+    cell: str = ""
+
+
+@frozen
+class Step:
+    """Events that came together: the first and the last, the line of the last, by which hand and when (ms)."""
+
+    first: int
+    last: int
+    head: str
+    hand: Hand
+    at: int
+
+
+class Follower(Protocol):
+    """Who follows what others write."""
+
+    def follow(self) -> None:
+        """Look whether somebody else has written, and catch up."""
+
+
+class Store(File):
+    """The games in one file."""
+
+    def __init__(self, path: Path, *, make: bool = False) -> None:
+        super().__init__(path, make=make)
+        self.followers: weakref.WeakSet[Follower] = weakref.WeakSet()
+        #: The games that are open in this process.
+        self.open: weakref.WeakValueDictionary[str, Follower] = weakref.WeakValueDictionary()
+        #: Ways that cannot be read.
+        self.broken: set[tuple[str, str]] = set()
+        self._looking: threading.Thread | None = None
+
+    # ------------------------------------------------------------------------------------------ reading
+
+    def games(self) -> list[str]:
+        """Return the names of the games, in the order in which they were begun."""
+        return [name for (name,) in self.rows("SELECT game FROM way WHERE name = ? ORDER BY n", MAIN)]
+
+    def ways(self, game: str) -> list[Course]:
+        """Return the ways of a game, in the order in which they came."""
+        sql = "SELECT name, head, at, why, cell FROM way WHERE game = ? ORDER BY n"
+        return [Course(*row) for row in self.rows(sql, game)]
+
+    def head(self, game: str, way: str = MAIN) -> str:
+        """Return the last line of a way.
+
+        Raises
+        ------
+        RecordError
+            There is none.
+        """
+        found = self.rows("SELECT head FROM way WHERE game = ? AND name = ?", game, way)
+        if not found:
+            raise RecordError(f"{self.path} has no {way} of a game “{game}” any more")
+        return str(found[0][0])
+
+    def back(self, head: str, known: Container[str] = ()) -> tuple[str, list[str]]:
+        """Return the lines that lead to one, from the first or from behind one that is known, and the hash of that.
+
+        Raises
+        ------
+        RecordError
+            A line was altered or is missing.
+        """
+        found: list[str] = []
+        at, size = head, 0
+        while at and at not in known:
+            chain = self.rows(_BACK, at, AT_ONCE - 1)
+            if not chain:
+                raise RecordError(f"{self.path}: a line is missing before the last {len(found)}: {COPY}")
+            for made, prev, body in chain:
+                if made in known:
+                    break
+                size += len(body)
+                if size > 2 * LARGEST_FILE or not body.isascii() or hash_of(body) != made:
+                    said = f"{self.path}: another program altered a line, the last but {len(found)}"
+                    raise RecordError(f"{said}: {COPY}")
+                found.append(body)
+                at = prev
+        return at, found[::-1]
+
+    def steps(self, game: str, since: int = 0) -> list[Step]:
+        """Return the steps of a game, on whichever way, in the order in which they came."""
+        sql = (
+            "SELECT first, last, head, hand, cell, session, at FROM step WHERE game = ? AND last > ?"
+            " AND first BETWEEN 1 AND last AND at BETWEEN 0 AND 9999999999999 ORDER BY n"
+        )
+        return [Step(first, last, head, Hand(*by), at) for first, last, head, *by, at in self.rows(sql, game, since)]
+
+    def openings(self, game: str) -> dict[str, Opening]:
+        """Return what was sealed and is not revealed yet, by commitment."""
+        sql = "SELECT commitment, value, nonce FROM opening WHERE game = ?"
+        return {made: Opening(*opening) for made, *opening in self.rows(sql, game)}
+
+    # ------------------------------------------------------------------------------------------ writing
+
+    def append(
+        self, game: str, way: str, head: str, base: str, lines: Sequence[str], step: tuple[int, Hand], *,
+        openings: Mapping[str, Opening], spent: Iterable[str] = (), aside: Course | None = None,
+    ) -> None:  # fmt: skip
+        """Add a step, and let the way go on: all of it, or nothing.
+
+        Parameters
+        ----------
+        game, way : str
+            Which.
+        head : str
+            The line with which the way ends, as far as is known.
+        base : str
+            The line that the new ones follow: this one, or an earlier one, where a cell was edited.
+        lines : sequence of str
+            The new ones.
+        step : tuple of int and Hand
+            The last event before them, and by which hand they come.
+        openings : mapping of str to Opening
+            What was sealed with this step.
+        spent : iterable of str
+            The commitments that were opened.
+        aside : Line, optional
+            Under which name the way is kept as it went before.
+
+        Raises
+        ------
+        Behind
+            Somebody else was first.
+        """
+        with self.once():
+            new = self._add(base, lines)
+            sql = "UPDATE way SET head = ? WHERE game = ? AND name = ? AND head = ?"
+            if self.db.execute(sql, (new, game, way, head)).rowcount != 1:
+                raise Behind
+            if aside is not None:
+                self._way(game, aside)
+            start, hand = step
+            self._step(game, way, new, len(lines), start, hand)
+            self._openings(game, openings)
+            gone = ((game, one) for one in spent)
+            self.db.executemany("DELETE FROM opening WHERE game = ? AND commitment = ?", gone)
+            if hand.message:
+                self._put("done", game, hand.session, hand.message)
+
+    def part(
+        self, game: str, way: Course, base: str, lines: Sequence[str], openings: Mapping[str, Opening],
+        step: tuple[int, Hand] | None = None,
+    ) -> None:  # fmt: skip
+        """Keep a way with the lines that are its own: a game that is begun, or a way beside the others.
+
+        Raises
+        ------
+        Behind
+            There is one of this name by now.
+        """
+        with self.once():
+            head = self._add(base, lines)
+            self._way(game, replace(way, head=head))
+            if lines and step is not None:
+                self._step(game, way.name, head, len(lines), *step)
+            self._openings(game, openings)
+
+    def forget(self, game: str, way: str, head: str) -> None:
+        """Keep a way no more, if it still ends there."""
+        with self.once():
+            self.db.execute("DELETE FROM way WHERE game = ? AND name = ? AND head = ?", (game, way, head))
+
+    def _put(self, table: str, *values: object) -> int:
+        """Put a row into a table; return 0 where it is there already."""
+        sql = f"INSERT INTO {table} VALUES ({', '.join('?' * len(values))})"  # noqa: S608 - of constants
+        return self.db.execute(f"{sql} ON CONFLICT DO NOTHING", values).rowcount
+
+    def _add(self, prev: str, lines: Sequence[str]) -> str:
+        """Put lines behind one another; return the hash of the last."""
+        for line in lines:
+            made = hash_of(line)
+            self._put("line", made, prev, line)
+            prev = made
+        return prev
+
+    def _way(self, game: str, way: Course) -> None:
+        if not self._put("way(game, name, head, at, why, cell)", game, *astuple(way)):
+            raise Behind
+
+    def _step(self, game: str, way: str, head: str, count: int, start: int, hand: Hand) -> None:
+        names = "step(game, way, first, last, head, hand, cell, session, at)"
+        by, now = (hand.kind, hand.cell, hand.session), time.time_ns() // 1_000_000
+        self._put(names, game, way, start + 1, start + count, head, *by, now)
+
+    def _openings(self, game: str, openings: Mapping[str, Opening]) -> None:
+        for made, one in openings.items():
+            self._put("opening", game, made, one.value, one.nonce)
+
+    # ---------------------------------------------------------------------------------------- following
+
+    def join(self, one: Follower) -> None:
+        """Let somebody follow what others write; a thread looks for them, for as long as there is one."""
+        self.followers.add(one)
+        if self._looking is None or not self._looking.is_alive():
+            self._looking = threading.Thread(target=_look, args=(weakref.ref(self),), daemon=True)
+            self._looking.start()
+
+
+def _look(found: weakref.ref[Store]) -> None:
+    """Look now and then whether somebody else has written. It keeps nothing alive while it waits."""
+    seen = -1
+    while (store := found()) is not None and store.followers:
+        with suppress(RecordError):  # it cannot be read: whoever acts next is told
+            seen = _follow(store, seen)
+        if store.beside:  # somebody was reading the file when the last step was written
+            store.settle()
+        del store
+        time.sleep(EVERY)
+
+
+def _follow(store: Store, seen: int) -> int:
+    """Let all follow if somebody else has written; return by what the next time is told."""
+    version = store.version
+    for one in () if version == seen else tuple(store.followers):
+        with suppress(RecordError):
+            one.follow()
+    return version
+
+
+#: The stores of this process, by file.
+_STORES: weakref.WeakValueDictionary[str, Store] = weakref.WeakValueDictionary()
+
+
+def store_at(path: str | Path, *, make: bool = False) -> Store:
+    """Return the store in a file, the same one wherever it is asked for.
+
+    Raises
+    ------
+    RecordError
+        It is none; see `File`.
+    """
+    where = Path(os.path.realpath(path))
+    known = _STORES.get(str(where))
+    if known is None or not where.exists() or where.stat().st_ino != known.inode:
+        known = _STORES[str(where)] = Store(where, make=make)
+    return known

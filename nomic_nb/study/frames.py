@@ -1,0 +1,302 @@
+"""Data frames over a game: history, rules, versions of rules, proposals, ballots, ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, cast
+
+from nomic_nb.chess.play.records import piece_words
+from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.values import BALLOTS as CAST
+from nomic_nb.engine.record.seals import SEALED, Seals
+from nomic_nb.engine.record.sentences import data_shown, sentence
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import pandas as pd
+
+    from nomic_nb.engine.law.rules import Rule, RuleBook
+    from nomic_nb.engine.law.tables import Shape
+    from nomic_nb.engine.law.values import Number as Amount
+    from nomic_nb.engine.law.values import Value
+    from nomic_nb.engine.play.entries import Place
+    from nomic_nb.engine.play.state import State
+    from nomic_nb.engine.play.values import Vote
+
+
+def frame_of(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
+    """Build a frame from rows; `names` has the dtype of each column."""
+    import pandas as pd
+
+    from nomic_nb.study.inert import Frame
+
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    made = Frame({name: pd.Series(list(one), dtype=names[name]) for name, one in zip(names, columns, strict=True)})
+    return made.set_index(index) if index else made
+
+
+def columns(*said: str) -> dict[str, str]:
+    """Return the dtype of each column.
+
+    Examples
+    --------
+    >>> columns("int64: seq turn", "string: part")
+    {'seq': 'int64', 'turn': 'int64', 'part': 'string'}
+    """
+    kinds = (one.partition(": ") for one in said)
+    return {name: dtype for dtype, _, names in kinds for name in names.split()}
+
+
+HISTORY = columns(
+    "int64: seq turn circuit", "string: part actor kind what", "object: rule", "bool: action", "object: data"
+)
+
+
+def history(
+    events: Sequence[Event], sealed: Seals, hands: Mapping[int, tuple[str, datetime]] | None = None
+) -> pd.DataFrame:
+    """Return one row an event.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``seq`` (int64, 1 for the first), with ``turn`` (int64: the number of the turn at hand, in
+        which it happened; turns can overlap, and where it happened in none, it is how many had begun),
+        ``circuit`` (int64), ``part`` (string: of that turn), ``actor``, ``kind`` (string), ``what`` (string:
+        the event in words), ``rule`` (object: number of the rule behind it), ``action`` (bool: a player did
+        it), ``data`` (object: plain data as a dict). What sealed ballots would be told by is ``sealed``. Where
+        the game is kept, ``hand`` (string: ``cell``, ``panel``, ``seat``, ``host``, or ``script``, where no cell
+        ran) and ``at`` (datetime64[ms, UTC]) say by which hand and when an event came; missing for what was
+        played before.
+    """
+    rows = []
+    for event in events:
+        hidden = event.seq in sealed.after
+        told = (None, None, SEALED) if hidden else (event.part, event.actor, event.kind)
+        by = hands.get(event.seq, (None, None)) if hands is not None else ()
+        rows.append((
+            event.seq, event.turn, event.circuit, *told, sentence(event, sealed), None if hidden else event.rule,
+            event.action, data_shown(event, sealed), *by,
+        ))  # fmt: skip
+    more = columns("string: hand") | {"at": "datetime64[ms, UTC]"} if hands is not None else {}
+    return frame_of(HISTORY | more, rows, "seq")
+
+
+RULES = columns(
+    "object: number", "string: title tier wording law how", "object: proposal", "string: author", "int64: turn",
+    "string: scope",
+)  # fmt: skip
+
+
+def rules(book: RuleBook) -> pd.DataFrame:
+    """Return one row a rule in force.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``number`` (object: int or str), with ``title``, ``tier``, ``wording``, ``law``
+        (string), ``void`` (bool), ``how`` (string: initial, enacted, amended, automatic …), ``proposal`` (object),
+        ``author`` (string), ``turn`` (int64: when it was last changed, 0 for the initial set).
+    """
+    made = frame_of(RULES, map(attrgetter(*RULES), book), "number")
+    made.insert(4, "void", [rule.id in book.void for rule in book])
+    return made
+
+
+VERSIONS = columns(
+    "int64: id version", "object: number", "string: title tier how", "object: proposal", "string: author",
+    "int64: turn event", "object: votes_for votes_against votes_abstained", "bool: in_force", "string: wording law",
+)  # fmt: skip
+_MADE = attrgetter("number", "title", "tier", "how", "proposal", "author", "turn", "event")
+
+
+def versions(book: RuleBook, state: State, sealed: Seals) -> pd.DataFrame:
+    """Return one row a version of a rule, of those too that are repealed.
+
+    Returns
+    -------
+    DataFrame
+        Sorted by ``id`` and ``version`` (int64, 1 for the first); ``number``, ``proposal``, ``votes_for``,
+        ``votes_against``, ``votes_abstained`` (object; missing where nobody proposed it), ``title``, ``tier``,
+        ``how`` (string: initial, enacted, amended, transmuted, settled, or automatic for what a rule did by itself),
+        ``author``, ``wording``, ``law`` (string), ``turn``, ``event`` (int64: when it was made), ``in_force``
+        (bool).
+    """
+    rows = []
+    for rule in (*book.rules.values(), *book.repealed):
+        for at, old in enumerate(rule.history, 1):
+            proposal = state.proposal_numbered(old.proposal)
+            cast = _cast(proposal.vote if proposal and proposal.number not in sealed.proposals else None)
+            in_force = old is rule and rule.id in book.rules
+            rows.append((old.id, at, *_MADE(old), *cast, in_force, old.wording, old.law))
+    rows.sort(key=lambda row: row[:2])
+    return frame_of(VERSIONS, rows)
+
+
+def _cast(vote: Vote | None) -> list[Amount | None]:
+    return [vote.weight(ballot) if vote else None for ballot in CAST]
+
+
+PROPOSALS = columns(
+    "object: number", "int64: turn", "string: proponent kind", "object: target", "string: title wording law status",
+    "object: votes_for votes_against votes_abstained quota quota_rule quorum", "string: note",
+)  # fmt: skip
+
+
+def proposals(state: State, sealed: Seals) -> pd.DataFrame:
+    """Return one row a proposal.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``number`` (object), with ``turn`` (int64), ``proponent``, ``kind``, ``title``,
+        ``wording``, ``law``, ``status``, ``note`` (string), ``target``, ``votes_for``, ``votes_against``,
+        ``votes_abstained``, ``quota``, ``quota_rule``, ``quorum`` (object; numbers are exact, and those of sealed
+        ballots are missing; so is a quota that is found when the vote closes, until then).
+    """
+    rows = []
+    for number, one in state.proposals.items():
+        change, vote, hidden = one.change, one.vote, number in sealed.proposals
+        wording, law = (change.all_wording, change.all_law) if change.parts else (change.wording, change.law)
+        fixed = (None if hidden and vote.late else vote.quota, vote.quota_rule, vote.quorum) if vote else (None,) * 3
+        rows.append((
+            number, one.turn, one.proponent, change.kind, change.target, change.title, wording, law, one.status,
+            *_cast(None if hidden else vote), *fixed, one.note,
+        ))  # fmt: skip
+    return frame_of(PROPOSALS, rows, "number")
+
+
+BALLOTS = columns(
+    "object: proposal", "string: voter ballot", "object: weight", "int64: turn seq", "object: rule", "bool: counts"
+)  # fmt: skip
+
+
+def ballots(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
+    """Return one row a ballot, in the order in which they were cast.
+
+    Returns
+    -------
+    DataFrame
+        ``proposal``, ``weight`` (object), ``voter``, ``ballot`` (string: for, against, or sealed while
+        nobody may see it), ``turn``, ``seq`` (int64), ``rule`` (object: the rule that cast it, if one
+        did), ``counts`` (bool: false for a ballot that was changed, or whose voter has left).
+    """
+    cast = [(event, str(event.actor), event.data["number"]) for event in events if event.kind == "balloted"]
+    last = {(number, actor): event for event, actor, number in cast}
+    rows = []
+    for event, actor, number in cast:
+        vote = state.proposals[number].vote
+        counted = vote is not None and actor in vote.ballots and last[number, actor] is event
+        weight = vote.weights.get(actor) if vote is not None else None
+        said = SEALED if event.seq in sealed.telling else event.data["ballot"]
+        rows.append((number, actor, said, weight, event.turn, event.seq, event.rule, counted))
+    return frame_of(BALLOTS, rows)
+
+
+POLLS = columns(
+    "int64: poll", "string: question player answer", "int64: turn seq", "object: rule", "bool: secret counts"
+)
+
+
+def polls(events: Sequence[Event], state: State, sealed: Seals) -> pd.DataFrame:
+    """Return one row an answer to what rules ask players in so many words, or several at once.
+
+    Returns
+    -------
+    DataFrame
+        ``poll`` (int64: what is asked, counted from 1), ``question`` (string: its words, or the name that the rule
+        gives to the answers), ``player`` (string), ``answer`` (string: ``sealed`` while nobody may see it; several
+        with commas between them), ``turn``, ``seq`` (int64: of the answer), ``rule`` (object: the number of the rule
+        that asks), ``secret`` (bool), ``counts`` (bool: false for whoever has left before all answers were in).
+    """
+    rows = []
+    for event in events:
+        if event.kind != "chosen" or "poll" not in event.data:
+            continue
+        poll, said = state.polls[event.data["poll"]], event.data["option"]
+        answer = SEALED if event.seq in sealed.telling else ", ".join(said) if isinstance(said, list) else said
+        rows.append((
+            poll.id, poll.text or poll.name, event.actor, answer, event.turn, event.seq, poll.rule, poll.secret,
+            event.actor in poll.answers,
+        ))  # fmt: skip
+    return frame_of(POLLS, rows)
+
+
+LEDGER = columns(
+    "int64: seq turn", "string: player of counter", "object: amount now rule", "string: why", "object: exact",
+    "bool: tie",
+)  # fmt: skip
+
+
+def ledger(entries: Iterable[object]) -> pd.DataFrame:
+    """Return one row for each time a table changed: entries of a ledger, which have what the columns are called.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``seq`` (int64), with ``turn`` (int64), ``player`` (string; missing where it is
+        not kept per player), ``of`` (string: what else the entry is of; empty for a player's and the game's),
+        ``counter`` (string), ``amount`` (object: exact numbers; missing where it holds no numbers), ``now`` (object:
+        exact numbers, or what it says, in words; “a hidden number”, without an amount, where it is hidden), ``rule``
+        (object: number of the rule that says so), ``why`` (string: its clause, or why the table put it right),
+        ``exact`` (object: the exact number that was rounded; missing where nothing was), ``tie`` (bool: it lay
+        half-way between two whole numbers).
+    """
+    return frame_of(LEDGER, map(attrgetter(*LEDGER), entries), "seq")
+
+
+def table(state: State, shape: Shape, rows: Iterable[tuple[Place, Value]]) -> pd.DataFrame:
+    """Return one row for each entry of a table, in the order in which they came; for each player, where it is theirs.
+
+    Returns
+    -------
+    DataFrame
+        A column for each key, called after its kind (``player``; a second one of the kind ``player_2``): numbers, rules
+        and proposals by number (object), everything else by its name (string), pieces by kind and square. Then
+        ``value``: exact numbers, rules and proposals (object), ``boolean`` for what is true or false, all else by its
+        name (string; missing for none). What is hidden is the text “a hidden number”, in a column of objects.
+    """
+    names = [f"{kind}_2" if kind in shape.keys[:at] else kind for at, kind in enumerate(shape.keys)]
+    kinds = {name: _DTYPES.get(kind, "string") for name, kind in zip(names, shape.keys, strict=True)}
+    kinds["value"] = "object" if shape.hidden else _DTYPES.get(shape.holds.name, "string")
+    return frame_of(kinds, [[_plain(state, one) for one in (*place, value)] for place, value in rows])
+
+
+_DTYPES = {"number": "object", "rule": "object", "proposal": "object", "truth": "boolean"}
+
+
+def _plain(state: State, value: Value) -> Any:
+    """Return a key or a value of a table as plain data."""
+    if not isinstance(value, Ref):
+        return str(value) if isinstance(value, str) else value
+    if value.kind == "rule":
+        rule = state.rules.rules.get(cast(int, value.id))
+        return rule.number if rule else None
+    return piece_words(state, value.id) if value.kind == "piece" else value.id
+
+
+DIFFERENCES = columns(
+    "object: old_number number", "string: title what old_tier tier old_wording wording old_law law"
+)  # fmt: skip
+
+
+def differences(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.DataFrame:
+    """Return one row a rule that differs between two moments.
+
+    Returns
+    -------
+    DataFrame
+        ``old_number``, ``number`` (object; missing where the rule was, or is, not there), ``title``,
+        ``what`` (string: new, repealed, amended …), ``old_tier``, ``tier``, ``old_wording``, ``wording``,
+        ``old_law``, ``law`` (string).
+    """
+    rows = []
+    for old, new, what in found:
+        said = ([one and getattr(one, name) for one in (old, new)] for name in ("number", "tier", "wording", "law"))
+        number, *others = said
+        title = next((one.title for one in (new, old) if one), "")
+        rows.append((*number, title, what, *(one for both in others for one in both)))
+    return frame_of(DIFFERENCES, rows)

@@ -1,0 +1,45 @@
+"""Ready-made rules, with wording and clauses, so that a first proposal needs neither.
+
+Each is made by a call that returns a `LibraryRule`; its ``change()`` is what `Game.propose` takes. Parameters are
+checked where the rule is made, and have a sensible value where none is given. `catalogue` lists all of
+them by subject. `Game.library` lists those that have an effect in a game as it stands, each with the rules that
+it amends, goes before, or adds to.
+
+What speaks of points is refused in a game in which no rule counts any. In games with boards
+`points_for_captures` brings them in; `points_to_win` says for other rules how many are enough. What is about
+boards can be proposed in a game without them, and does nothing there.
+
+>>> from nomic_nb import library
+>>> rule = library.simple_majority()
+>>> print(rule.law)
+set vote.quota to majority(vote.electorate)
+>>> rule.change(203).headline
+'amend rule 203'
+>>> "tax" in library.catalogue.frame.index
+True
+"""
+
+from typing import Any
+
+from nomic_nb.engine.arguments import unknown
+from nomic_nb.study.library.listing import Catalogue
+from nomic_nb.study.library.making import LibraryRule as LibraryRule
+
+#: All ready-made rules, by subject.
+catalogue = Catalogue()
+
+
+def __getattr__(name: str) -> Any:
+    """Return what makes a ready-made rule; they are read when the first of them is asked for."""
+    if name == "__all__":
+        return __dir__()
+    for one in catalogue if not name.startswith("_") else ():
+        if one.name == name:
+            return one.make
+    if name.startswith("_"):
+        raise AttributeError(name)
+    raise unknown("the library of ready-made rules", name, __dir__())
+
+
+def __dir__() -> list[str]:
+    return ["LibraryRule", "catalogue", *sorted(one.name for one in catalogue)]

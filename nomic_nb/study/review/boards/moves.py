@@ -1,0 +1,387 @@
+"""The boards as one army has them before it: moves gained and lost by a rule-change, kings in check, mates to come."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+
+from nomic_nb.chess.multiverse.everywhere import pushes
+from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.pieces import BoardMove
+from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.multiverse.terms import NAMES
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.events import march_of
+from nomic_nb.chess.play.legal import fatal, ways
+from nomic_nb.chess.play.terms import names, push_of
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.rules import Number as RuleNumber
+from nomic_nb.engine.law.values import Number
+from nomic_nb.engine.law.view import Undecided
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import Turn
+from nomic_nb.engine.words import cited, grouped, listed, plural
+
+Boards = tuple[str, ...]
+
+
+@frozen
+class Look:
+    """What an army could do if its turn began now.
+
+    Parameters
+    ----------
+    army : str
+        Whose look it is.
+    position : Multiverse
+        The boards.
+    moves : mapping of tuple of (tuple of str, str) to BoardMove
+        Its legal moves over all pushes, by boards and text; a move that can be made on two pairs is there twice.
+    pushes : mapping of tuple of str to Push
+        The boards it has a piece on, pushed together; also those on which the law lets it make no move.
+    open : frozenset of tuple of str
+        The boards it may push.
+    count : int or Fraction or None
+        The moves that it makes in a turn.
+    mated : bool
+        Whether it is in check, with no way out, on whatever boards with its king it pushes.
+    doubt : str
+        Why that cannot be known; then all else is empty.
+    """
+
+    army: str
+    position: Multiverse
+    moves: Mapping[tuple[Boards, str], BoardMove] = field(default_factory=dict)
+    pushes: Mapping[Boards, Push] = field(default_factory=dict)
+    open: frozenset[Boards] = frozenset()
+    count: Number | None = None
+    mated: bool = False
+    doubt: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether the law says all that is needed."""
+        return not self.doubt
+
+
+def at_its_turn(state: State, army: str) -> State:
+    """Return the state as if the moves of an army began now."""
+    player, number = multiverse_of(state).armies[army].controller, state.turn + 1
+    turn = Turn(number, player, army=army, march=march_of(state, army, player))
+    return state.but(turn=number, hand=number, turns=(turn,))
+
+
+def look(state: State, army: str) -> Look:
+    """Look at the boards for an army."""
+    asked = at_its_turn(state, army)
+    try:
+        found = ways(asked)
+        moves = {(way.push.boards, move.text): move for way in found for move in way.moves}
+        seen = {way.push.boards: way.push for way in found}
+        for boards in pushes(multiverse_of(asked), army):
+            if boards not in seen:
+                seen[boards] = push_of(asked.law, asked, army, boards)
+        mated = bool(fatal(asked, found))
+        open_ones, count = frozenset(way.push.boards for way in found), asked.read("move.count", army=army)
+        return Look(army, multiverse_of(state), moves, seen, open_ones, count, mated)
+    except Undecided as doubt:
+        return Look(army, multiverse_of(state), doubt=doubt.reason)
+
+
+#: Moves that are told of an army, gained and lost each, and pairs of boards that are named with one.
+MOST_MOVES, MOST_PUSHES = 6, 3
+
+
+def kind_name(kind: str) -> str:
+    """Return what a kind of piece is called.
+
+    Examples
+    --------
+    >>> kind_name("n"), kind_name("a")
+    ('knight', 'A')
+    """
+    return NAMES.get(kind, kind.upper())
+
+
+def joined(boards: Iterable[str]) -> str:
+    """Return boards as players write them when they push them together: ``white+yellow``."""
+    return "+".join(boards)
+
+
+@frozen
+class KindMoves:
+    """The moves of one kind of piece.
+
+    Parameters
+    ----------
+    kind : str
+        A letter, in lower case.
+    before, after : int
+        Its legal moves over all pushes.
+    gained, lost : int
+        Those that come and go.
+    """
+
+    kind: str
+    before: int
+    after: int
+    gained: int
+    lost: int
+
+    def __str__(self) -> str:
+        parts = [f"{sign}{count}" for sign, count in (("+", self.gained), ("−", self.lost)) if count]
+        return f"{kind_name(self.kind)} {' '.join(parts)}"
+
+
+@frozen
+class ArmyMoves:
+    """The moves of one army before a rule-change and after it.
+
+    Parameters
+    ----------
+    army, player : str
+        Which army, and who moves it afterwards.
+    before, after : int or None
+        Its legal moves over all pushes, as if its turn began now; None where the law does not say.
+    gained, lost : tuple of BoardMove
+        All moves that come and go, the most telling ones first.
+    kinds : tuple of KindMoves
+        The kinds of piece whose moves change.
+    counts : tuple of (int or Fraction or None, int or Fraction or None)
+        How many moves it makes in a turn, before and after.
+    doubts : tuple of (str, str)
+        Why its moves cannot be known before, and after.
+    stuck : bool
+        Whether it has moves now, and afterwards pieces without a move, and is not mated.
+    """
+
+    army: str
+    player: str
+    before: int | None
+    after: int | None
+    gained: tuple[BoardMove, ...] = ()
+    lost: tuple[BoardMove, ...] = ()
+    kinds: tuple[KindMoves, ...] = ()
+    counts: tuple[Number | None, Number | None] = (None, None)
+    doubts: tuple[str, str] = ("", "")
+    stuck: bool = False
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything here is another afterwards."""
+        return bool(self.gained or self.lost or self.counts[0] != self.counts[1] or self.doubts[0] != self.doubts[1])
+
+    @property
+    def in_short(self) -> str:
+        """Counts, and the kinds of piece."""
+        if self.doubts[1]:
+            return f"{_count(self.before)} → not known, because {self.doubts[1]}"
+        said = f"{_count(self.before)} → {_count(self.after)}"
+        if self.gained or self.lost:
+            said += f": {len(self.gained)} gained, {len(self.lost)} lost ({', '.join(map(str, self.kinds))})"
+        elif not self.doubts[0]:
+            said = f"{_count(self.after)} as before"
+        if self.counts[0] != self.counts[1] and not self.doubts[0]:
+            said += f"; {self.counts[1]} in a turn, not {self.counts[0]}"
+        return said
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The most telling moves, and how many more there are."""
+        return tuple(
+            f"{word}: {listed_moves(moves)}" for word, moves in (("gained", self.gained), ("lost", self.lost)) if moves
+        )
+
+
+def _count(count: int | None) -> str:
+    return "not known" if count is None else plural(count, "move")
+
+
+def listed_moves(moves: Iterable[BoardMove]) -> str:
+    """Return moves in words, each once with the boards on which it can be made."""
+    by_text = grouped((one.text, joined(one.push)) for one in moves)
+    said = []
+    for text, pairs in list(by_text.items())[:MOST_MOVES]:
+        more = [] if len(pairs) <= MOST_PUSHES else [f"{len(pairs) - MOST_PUSHES} more"]
+        said.append(f"{text} on {listed([*pairs[:MOST_PUSHES], *more], 'or')}")
+    if len(by_text) > MOST_MOVES:
+        said.append(f"and {len(by_text) - MOST_MOVES} more")
+    return "; ".join(said)
+
+
+def compared(before: Look, after: Look) -> ArmyMoves:
+    """Compare what an army can do before and after."""
+    player = after.position.armies[after.army].controller
+    doubts = before.doubt, after.doubt
+    counts = before.count, after.count
+    was, will = (len(one.moves) if one.known else None for one in (before, after))
+    if was is None or will is None:
+        return ArmyMoves(after.army, player, was, will, counts=counts, doubts=doubts)
+    gained = ordered([move for key, move in after.moves.items() if key not in before.moves])
+    lost = ordered([move for key, move in before.moves.items() if key not in after.moves])
+    kinds = tuple(_by_kind(before, after, gained, lost))
+    stuck = bool(before.moves and after.pushes) and not after.moves and not after.mated
+    return ArmyMoves(after.army, player, was, will, gained, lost, kinds, counts, doubts, stuck)
+
+
+def _by_kind(
+    before: Look, after: Look, gained: tuple[BoardMove, ...], lost: tuple[BoardMove, ...]
+) -> Iterator[KindMoves]:
+    def count(moves: Iterable[BoardMove], look: Look) -> Counter[str]:
+        return Counter(look.position.pieces[one.piece].kind for one in moves)
+
+    old, new = count(before.moves.values(), before), count(after.moves.values(), after)
+    come, gone = count(gained, after), count(lost, before)
+    for kind in sorted({*come, *gone}, key=lambda one: (-come[one] - gone[one], one)):
+        yield KindMoves(kind, old[kind], new[kind], come[kind], gone[kind])
+
+
+def ordered(moves: list[BoardMove]) -> tuple[BoardMove, ...]:
+    """Return moves with the most telling ones first: captures, promotions, castling, moves to another board.
+
+    Among equals, pieces take turns, so that a list cut short tells of as many of them as it can.
+    """
+    turns: Counter[int] = Counter()
+    found: list[tuple[tuple[object, ...], BoardMove]] = []
+    for one in sorted(moves, key=lambda move: move.text):
+        far = one.origin[0] != one.target[0]
+        found.append(
+            ((not one.taken, not one.promotion, one.partner is None, not far, turns[one.piece], one.text), one)
+        )
+        turns[one.piece] += 1
+    return tuple(move for _, move in sorted(found, key=lambda each: each[0]))
+
+
+@frozen
+class Check:
+    """A king that comes into check on boards pushed together, or out of it.
+
+    Parameters
+    ----------
+    army : str
+        Whose king it is.
+    king : int
+        Its number.
+    pushes : tuple of tuple of str
+        The boards on which it is seen.
+    checkers : tuple of int
+        The pieces that give it, or gave it.
+    given : bool
+        Whether it comes into check.
+    words : str
+        King and pieces in words.
+    """
+
+    army: str
+    king: int
+    pushes: tuple[Boards, ...]
+    checkers: tuple[int, ...]
+    given: bool
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.words} on {listed([joined(one) for one in self.pushes])}"
+
+
+@frozen
+class Mate:
+    """An army that would be mated, as the boards stand, and is not as things are.
+
+    Parameters
+    ----------
+    army : str
+        Which army.
+    pushes : tuple of tuple of str
+        The boards that somebody would have to push together; none where it is mated in its own turn.
+    by : tuple of str
+        The armies that could push them.
+    rule : int or str or None
+        The rule that says so.
+    """
+
+    army: str
+    pushes: tuple[Boards, ...] = ()
+    by: tuple[str, ...] = ()
+    rule: RuleNumber | None = None
+
+    def __str__(self) -> str:
+        if not self.pushes:
+            return f"{self.army} would be mated when it is to move: in check on all boards, with no way out"
+        pairs = listed([joined(one) for one in self.pushes], "or")
+        return f"{self.army} would be mated as soon as {listed(self.by, 'or')} pushes {pairs}{cited(self.rule)}"
+
+
+def checks(before: Mapping[str, Look], after: Mapping[str, Look]) -> Iterator[Check]:
+    """Yield the checks given and lifted, those given first."""
+    known = {army for army in before if army in after and before[army].known and after[army].known}
+    for given, looks, others, way in ((True, after, before, "into"), (False, before, after, "out of")):
+        there = _seen(others)
+        fresh = [(one, checkers) for one, checkers in _seen(looks).items() if one[0] in known and one not in there]
+        groups = grouped(((army, king, checkers), boards) for (army, king, boards), checkers in fresh)
+        for (army, king, checkers), together in groups.items():
+            position = looks[army].position
+            pieces = listed([name_of(position, one) for one in checkers])
+            words = f"the {name_of(position, king)} comes {way} check from the {pieces}"
+            yield Check(army, king, tuple(together), checkers, given, words)
+
+
+def name_of(position: Multiverse, id: int) -> str:
+    """Return a piece in words: ``king white.e1``, ``rook of green on white.e4``."""
+    piece = position.pieces[id]
+    where = position.name(piece.board, piece.square)
+    owner = f" of {piece.army} on" if piece.army != piece.board else ""
+    return f"{kind_name(piece.kind)}{owner} {where}"
+
+
+def _seen(looks: Mapping[str, Look]) -> dict[tuple[str, int, Boards], tuple[int, ...]]:
+    return {
+        (army, king, boards): checkers
+        for army, look in looks.items()
+        for boards, push in look.pushes.items()
+        for king, checkers in push.checkers().items()
+    }
+
+
+def mates(before: State, after: State, then: Mapping[str, Look], now: Mapping[str, Look]) -> Iterator[Mate]:
+    """Yield the armies that would be mated afterwards and would not be now."""
+    for army, look in now.items():
+        if army in after.mated or not look.known:
+            continue
+        was = then.get(army)
+        if look.mated and not (was is not None and was.mated):
+            yield Mate(army)
+        old = {boards: by for boards, by, _ in _pushers(before, army, then)} if was is not None else {}
+        found = grouped(
+            ((tuple(one for one in by if one not in old.get(boards, ())), rule), boards)
+            for boards, by, rule in _pushers(after, army, now)
+        )
+        for (fresh, rule), there in found.items():
+            if fresh:
+                yield Mate(army, tuple(there), fresh, rule)
+
+
+def _pushers(
+    state: State, army: str, looks: Mapping[str, Look]
+) -> Iterator[tuple[Boards, tuple[str, ...], RuleNumber | None]]:
+    """Yield boards on which a king of an army stands in check, who mates it by pushing them, and by which rule."""
+    for boards, push in looks[army].pushes.items():
+        by: dict[str, RuleNumber | None] = {}
+        others = [name for name, look in looks.items() if name != army and boards in look.open]
+        for other in others if push.checkers() else ():
+            asked = at_its_turn(state, other)
+            try:
+                finding = asked.find("check.enemy_on_push", army=other, push=boards)
+                hostile = names(asked.law, asked, "check.from", army, boards)
+                if asked.law.settled(finding) == "mate" and other in hostile:
+                    by[other] = finding.rule
+            except Undecided:
+                continue  # whether it mates is for the table to say, when the boards are pushed
+        if by:
+            yield boards, tuple(by), [*by.values()][-1]
+
+
+def stands(state: State, army: str) -> bool:
+    """Tell whether an army is on the boards and somebody in the game moves it."""
+    position = multiverse_of(state)
+    return army in position.armies and state.players[position.armies[army].controller].playing

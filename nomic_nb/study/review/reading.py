@@ -1,0 +1,63 @@
+"""What clauses say, gone through part by part: the walks that all signs share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.clauses import Clause, Piece
+from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.nodes import Node
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.play.declaring import ACTIONS
+
+
+def nodes(clause: Clause) -> Iterator[Node]:
+    """Yield the parts of all expressions in a clause."""
+    return (node for one in clause.expressions for node in one.walk())
+
+
+def comparisons(clause: Clause) -> Iterator[tuple[Node, Node]]:
+    """Yield what is compared in a clause: each side, with the other."""
+    for one, other in (node.parts for node in nodes(clause) if node.kind == "compare"):
+        yield from ((one, other), (other, one))
+
+
+def always(clause: Clause) -> bool:
+    """Tell whether a clause says what it says in every case; where it is of a kind of piece, of that kind."""
+    return isinstance(clause, c.Set) and (clause.given if isinstance(clause, Piece) else clause.condition) is None
+
+
+def done_under(law: Law) -> Iterator[Effect]:
+    """Yield what rules in force do, by themselves or by the drafts that they hold ready."""
+    return (effect for clause in in_force(law) for part in clause.whole for effect in part.every_effect())
+
+
+def inside(effect: Effect) -> Iterator[tuple[Effect, ...]]:
+    """Yield what an effect lets be done, place by place."""
+    for _, value in effect.places:
+        yield tuple(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Effect))
+
+
+def table_written(effect: Effect) -> str | None:
+    """Return the table of which an effect changes an entry; None where it changes none."""
+    return effect.counter if "counted" in effect.form.makes else None
+
+
+def written_at_will(law: Law, tables: Set[str]) -> bool:
+    """Tell whether something that can be done at any time, an offer among it, or a new day changes one of these."""
+    at_will = {deed.makes for deed in ACTIONS.values() if deed.heard} | {"taken", "day_begun"}
+    acting = (effect for clause in law.acting if clause.event in at_will for effect in clause.every_effect())
+    return bool(tables) and any(table_written(one) in tables for one in acting)
+
+
+def in_force(law: Law) -> Iterator[Clause]:
+    """Yield the clauses in force, rule by rule."""
+    return (clause for rule in law.book.in_force for clause in rule.clauses)
+
+
+def could_say(law: Law, key: str, value: str) -> bool:
+    """Tell whether a clause in force has a text among what it sets a key to."""
+    values = (as_set(source).value for source in law.speaking(key))
+    return any(node.value == value for one in values for node in one.walk() if node.kind == "constant")

@@ -1,0 +1,390 @@
+"""Review: what a rule-change would do, told before anyone votes on it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import field, replace
+from fractions import Fraction
+
+from nomic_nb.engine.errors import IllegalAction, LawError, Plainly, WrongArgument
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import Change, from_json
+from nomic_nb.engine.law.clauses import Track
+from nomic_nb.engine.law.faults import NO_RULE, failed
+from nomic_nb.engine.law.making import Making, make
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.law.view import Spent, bounded, metered
+from nomic_nb.engine.play.decisions import numbers_are_assigned
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.lawmaking import check_change
+from nomic_nb.engine.play.numbering import check_number
+from nomic_nb.engine.play.proposals import with_proposal
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.trial import Adoption, as_proposed, calm, number_for
+from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.shown import Drawn
+from nomic_nb.engine.words import cited, grouped, listed, upper_first
+from nomic_nb.study.review.boards.compare import TOLD, OnBoards
+from nomic_nb.study.review.boards.meter import Meter, meter
+from nomic_nb.study.review.look import look, look_further
+from nomic_nb.study.review.passing import Future, Step, permitted, steps_to, way_round, why_not
+from nomic_nb.study.review.seen import Smell
+from nomic_nb.study.review.smells import unread
+from nomic_nb.study.review.standing import Dangling, Moved, Voided, dangling, moved, voided
+from nomic_nb.study.review.terms import Met, Turned
+from nomic_nb.study.review.votes import Needed, needed_for
+from nomic_nb.study.views.redline import Difference, Proposed, proposed
+
+#: When a change takes effect, in words.
+DUE = {
+    "vote closed": "the vote is complete", "turn ended": "the turn is over", "circuit ended": "the circuit is over",
+    "when ready": "it is ready, by change.ready", "target is freed": "the rule is no longer guaranteed to stand",
+}  # fmt: skip
+
+
+@frozen
+class Review(Drawn):
+    """What a rule-change would do. Hints and forecasts: nothing in it stops a proposal.
+
+    Parameters
+    ----------
+    change : Change
+        What is reviewed.
+    player : str
+        Who would propose it.
+    number : int or str or None
+        The number that the proposal has, or would take if it came next.
+    example : bool
+        Whether the number is only an example, because others assign it.
+    error : LawError or None
+        Why the clauses cannot be read; then only the redline and the signs are there.
+    missing : str
+        Why there is nothing to be changed: no such rule, or no such amendment.
+    proposable : bool or None
+        Whether the law lets it be proposed, whoever's turn it is; None where it does not say.
+    barred : str
+        Why it cannot be proposed; where the law does not say whether it can, that it is open, or what others are asked.
+    redline : Difference or None
+        The rule before and after, word by word.
+    parts : tuple of Proposed
+        The changes that are made together, each beside its rule; none where it is a single one.
+    votes : Needed or None
+        What adopts it, who votes, and whose ballot decides.
+    turned : tuple of Turned
+        Terms of the law with another value afterwards.
+    met : tuple of Met
+        Rules that prevail, or are defeated, where they did not before.
+    voided : tuple of Voided
+        Rules that become void, or are void no more.
+    moved : tuple of Moved
+        Rules with another number or another standing.
+    dangling : tuple of Dangling
+        References that point at nothing, or at another rule.
+    on_boards : OnBoards or None
+        Moves gained and lost, kings in check, and what is different on the boards; None where nothing is.
+    power : Meter or None
+        What it makes of the power of each kind of piece of each player; None where no rule looks at that, or it is
+        the same.
+    follows : tuple of str
+        What else the adoption sets off.
+    smells : tuple of Smell
+        Warning signs, each with its evidence.
+    steps : tuple of Step
+        What has to come first, and then the change itself; empty where it can be proposed, or no way is known.
+    way_round : Step or None
+        A new rule that would do the same, where the rule itself cannot be changed.
+    adoption : Adoption or None
+        What adoption brings.
+    future : Future or None
+        Whether any rule-change could still be adopted afterwards.
+    """
+
+    change: Change
+    player: str
+    number: Number | None
+    example: bool = False
+    error: LawError | None = None
+    missing: str = ""
+    proposable: bool | None = None
+    barred: str = ""
+    redline: Difference | None = None
+    parts: tuple[Proposed, ...] = ()
+    votes: Needed | None = None
+    turned: tuple[Turned, ...] = ()
+    met: tuple[Met, ...] = ()
+    voided: tuple[Voided, ...] = ()
+    moved: tuple[Moved, ...] = ()
+    dangling: tuple[Dangling, ...] = ()
+    on_boards: OnBoards | None = None
+    power: Meter | None = None
+    follows: tuple[str, ...] = ()
+    smells: tuple[Smell, ...] = ()
+    steps: tuple[Step, ...] = ()
+    way_round: Step | None = None
+    adoption: Adoption | None = field(default=None, repr=False)
+    future: Future | None = None
+
+    @property
+    def effect(self) -> str:
+        """What adoption comes to, in a sentence; empty where the change cannot be made."""
+        adoption = self.adoption
+        if adoption is None:
+            return ""
+        if adoption.note:
+            return f"It would be adopted without effect: {adoption.note}."
+        if not adoption.in_force:
+            return "Whether it comes into force is open: " + " ".join(adoption.doubts or ("the law does not say.",))
+        due = DUE.get(adoption.due, adoption.due)
+        return f"It takes effect as soon as {due}." if due else "When it takes effect is open: the table is asked."
+
+    @property
+    def without_effect(self) -> str:
+        """Why it would be adopted without effect; empty where it would have one."""
+        return self.adoption.note if self.adoption else ""
+
+
+def verdict(review: Review) -> Iterator[str]:
+    """Yield the few sentences that matter most: whether it can be proposed, can pass, and has an effect."""
+    if review.error is not None:
+        yield f"It cannot be proposed: its clauses cannot be read. {str(review.error).splitlines()[0]}"
+        return
+    if review.missing:
+        yield f"It cannot be proposed: {review.missing}."
+        return
+    if not review.proposable:
+        yield allowed_in_words(review.proposable, review.barred)
+    if review.votes is not None:
+        if review.proposable is False:
+            yield f"If it could be, it would need {review.votes.in_short}."
+        else:
+            yield from vote_in_words(review.votes)
+    yield review.effect
+
+
+def allowed_in_words(allowed: bool | None, barred: str) -> str:
+    """Say whether a change can be proposed now; None where that is open."""
+    if allowed is None:
+        return f"Whether it can be proposed is {barred}."
+    return "It can be proposed." if allowed else f"It cannot be proposed now: {barred}."
+
+
+def vote_in_words(votes: Needed) -> Iterator[str]:
+    """Say what adopts it, whether that can be reached, and whose ballot decides."""
+    voters = listed([voter.name for voter in votes.voters])
+    who = f"{voters} may vote{cited(votes.electorate.rule)}"
+    if votes.passes is True:
+        needed = f"if {votes.in_short}" if votes.adopted_by else f": {votes.in_short} are needed"
+        yield f"It can pass{' ' if votes.adopted_by else ''}{needed}. {upper_first(who)}."
+        if votes.otherwise:
+            yield f"It fails if all vote for it. It passes, for example, if {votes.otherwise}."
+        if votes.duty is not None and votes.duty.value is False:
+            yield f"Nobody has to vote{cited(votes.duty.rule)}; whoever does not is not counted in favour."
+    elif votes.passes is False:
+        yield f"It cannot pass: {votes.why}. {upper_first(who)}."
+    else:
+        yield f"Whether it can pass is open: {votes.why}."
+    if len({voter.weight for voter in votes.voters}) > 1:
+        yield "Weights: " + ", ".join(f"{voter.name} {voter.weight}" for voter in votes.voters) + "."
+    said = power_in_words(votes)
+    if said:
+        yield said
+
+
+def power_in_words(votes: Needed) -> str:
+    """Say whose ballot decides, and in how many of the ways in which the others can vote."""
+    if votes.unknown:
+        return f"Whose ballot decides is not known: {votes.unknown}."
+    if votes.passes is None or not votes.voters:
+        return ""
+    groups = grouped((voter.decides or 0, voter.name) for voter in votes.voters)
+    parts = []
+    for decides, names in sorted(groups.items(), reverse=True):
+        whose = f"{names[0]}’s vote" if len(names) == 1 else f"the vote of each of {listed(names)}"
+        if decides == 0:
+            parts.append(f"{whose} never decides the result")
+        else:
+            ways = f"{decides} of the {votes.ways} ways the others can vote{share(decides, votes.ways)}"
+            parts.append(f"{whose} decides the result in {ways}")
+    return f"{upper_first('; '.join(parts))}."
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share in percent where the numbers are too large to be read at a glance."""
+    return f" ({float(100 * Fraction(part, whole)):.1f} %)" if whole > 64 else ""
+
+
+#: Steps that may be taken for what is told while a change is written: two tenths of a second or so.
+STEPS = 60_000
+#: Where what a change does is not found within these steps.
+LONG = "What it would do takes longer to find out than one waits while writing."
+#: Where it is open whether a change can be proposed.
+NEVERTHELESS = (
+    "You can propose it nevertheless: it is looked at in full then, and what stays open the players are asked."
+)
+#: Events that are told elsewhere in a review.
+_TOLD = frozenset({
+    "vote_closed", "adopted", "enacted", "amended", "repealed", "transmuted", "without_effect", "voided", "revived",
+    "won", "asked", *TOLD,
+})  # fmt: skip
+
+
+def review(timeline: Timeline, player: str, change: Change, number: Number | None = None) -> Review:
+    """Say what a change would do if it were proposed now and adopted. The game stays as it is.
+
+    It begins where the vote closes with every ballot in favour: what rules do before that, while it is
+    proposed and voted on, is left out, and so is what depends on a throw.
+
+    Parameters
+    ----------
+    timeline : Timeline
+        The game.
+    player : str
+        Who would propose it, whoever's turn it is.
+    change : Change
+        Made by `enact`, `amend`, `repeal`, `transmute`, `together` or `reword`.
+    number : int, optional
+        The number that the proposal shall have, where others assign numbers.
+
+    Returns
+    -------
+    Review
+
+    Raises
+    ------
+    IllegalAction
+        Nobody of this name plays, a proposal cannot have this number, or the kit fails.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben", "Cleo"], seed=7)
+    >>> found = review(game.timeline, "Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
+    >>> print(found.turned[0])
+    vote.quota, to enact a rule or to amend, repeal or transmute a mutable rule: 3 (rule 203) → 2 (rule 301)
+    >>> print(found.future)
+    yes: for example to enact a rule: 2 of 3 in favour (rule 301)
+    """
+    state = timeline.state
+    if not isinstance(change, Change):
+        raise WrongArgument("a change is made by enact, amend, repeal or transmute")
+    if player not in state.players:
+        near = difflib.get_close_matches(str(player), state.players, 1)
+        hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(state.players)}"
+        raise IllegalAction(f"nobody called {player!r} plays here; {hint}")
+    base = calm(state)
+    check_number(state, number)
+    example = number is None
+    number = number_for(state, change, player) if number is None else number
+    example = example and number not in state.proposals and numbers_are_assigned(state)
+    try:
+        change = from_json(change.to_json())
+        check_change(base, change)
+    except LawError as error:
+        redline = _as_written(base, change, number)
+        return Review(change, player, number, example, error, redline=redline, smells=unread(change, error))
+    except LookupError as error:
+        return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
+    try:
+        with metered():
+            return replace(_reviewed(base, change, player, number), example=example)
+    except (Plainly, Spent, MemoryError):
+        raise
+    except Exception as error:  # noqa: BLE001 - it is said, and logged
+        said = f"nomic_nb fails at the review, by an error of its own ({type(error).__name__}); propose it anyway"
+        raise IllegalAction(said) from failed(error, NO_RULE)
+
+
+def in_short(timeline: Timeline, player: str, change: Change) -> tuple[list[str], Meter | None]:
+    """Return the sentences of a review that matter most, and the meter, as far as they are found while one writes."""
+    try:
+        with bounded(STEPS):
+            found = review(timeline, player, change)
+        return [*filter(None, verdict(found)), *([NEVERTHELESS] if found.proposable is None else [])], found.power
+    except Spent:
+        base = calm(timeline.state)
+        said = [*_allowed(base, change, player), LONG]
+    try:
+        with bounded(STEPS):
+            return said, meter(base, change, player)
+    except Spent:
+        return said, None
+
+
+def _allowed(base: State, change: Change, player: str) -> list[str]:
+    """Say whether a change can be proposed, and where that is open, what is left of the question."""
+    try:
+        with bounded(STEPS):
+            allowed, finding = permitted(base, change, player)
+            barred = why_not(base, change, player, allowed, finding)
+    except Spent:
+        return ["Whether a rule forbids it takes longer to find out, too.", NEVERTHELESS]
+    return [allowed_in_words(allowed, barred), *([NEVERTHELESS] if allowed is None else [])]
+
+
+def _as_written(state: State, change: Change, number: Number | None) -> Difference | None:
+    """Return the redline of a change whose clauses cannot be read: only their text is compared."""
+    if change.parts or change.kind == "revise":
+        return None
+    old = state.rules.numbered(change.target)
+    making = Making(number, state.seq + 1, state.turn, None, old.tier if old else "")
+    try:
+        _, new = make(state.rules, change, (), making)
+    except LookupError:
+        return None
+    return Difference(old, new)
+
+
+def _reviewed(base: State, change: Change, player: str, number: Number | None) -> Review:
+    proposal = base.proposals.get(number) if number is not None else None
+    if proposal is None:
+        proposal = replace(as_proposed(base, change, player, number, None)[1], status="debate")
+    asked = with_proposal(base, proposal)
+    votes = needed_for(asked, proposal)
+    found = look(base, change, player, number, votes.vote)
+    seen = found.seen
+    further = tuple(dict.fromkeys(one for one in look_further(base, seen, player) if one not in found.signs))
+    after = calm(seen.adoption.after)
+    allowed, finding = permitted(base, change, player)
+    barred = allowed is False
+    steps = steps_to(base, change, player) if barred else ()
+    instead = way_round(base, change, player) if barred and not steps else None
+    return Review(
+        change, player, number, proposable=allowed,
+        barred=why_not(base, change, player, allowed, finding),
+        redline=None if change.parts or change.kind == "revise" else Difference(seen.old, seen.new),
+        parts=proposed(asked, proposal.number).parts, votes=votes, turned=seen.turned, met=seen.met,
+        voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, seen.changed),
+        on_boards=found.boards, power=meter(base, change, player),
+        follows=tuple(_follows(seen.adoption)), smells=(*found.signs, *further), steps=steps, way_round=instead,
+        adoption=seen.adoption, future=found.future,
+    )  # fmt: skip
+
+
+def _says_so(adoption: Adoption, event: Event) -> Number | None:
+    """Return the rule that says what happens; of what is tracked from now on, the one that tracks it."""
+    if event.kind == "tracked":
+        tracking = {one.counter: rule.number for rule in adoption.after.rules for one in rule.clauses
+                    if isinstance(one, Track)}  # fmt: skip
+        return tracking.get(str(event.data["counter"]), event.rule)
+    return event.rule
+
+
+def _follows(adoption: Adoption) -> list[str]:
+    """Say in words what an adoption sets off, apart from what is told elsewhere."""
+    found = []
+    for event in adoption.events:
+        automatic = "change" in event.data and event.data["number"] is None
+        if automatic or event.kind not in _TOLD:
+            found.append(sentence(event) + cited(_says_so(adoption, event)))
+    asked = {one.id: one for one in adoption.after.polls.values() if one.several and one.open}
+    found += [f"what follows once {listed(one.who)} answered is left out{cited(one.rule)}" for one in asked.values()]
+    for one in adoption.after.waiting:
+        if one.poll in asked:
+            continue
+        among = f", one of {len(one.options)}" if one.options else ""
+        what = "is to throw" if one.action == "roll" else f"chooses {one.name}{among}"
+        found.append(f"{one.player or 'somebody'} {what}{cited(one.rule)}; what follows then is left out")
+    found += [f"what rule {rule} does then depends on a throw" for rule in adoption.throwing]
+    return found

@@ -1,0 +1,100 @@
+"""Signs that what is hidden is seen by all: a sealed ballot, and what goes into a hidden table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nomic_nb.engine.law.clauses import Clause, On, Set
+from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.nodes import Expression, Node
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.play.outcomes import BALLOTS
+from nomic_nb.study.review.reading import could_say, in_force, inside, nodes, table_written
+from nomic_nb.study.review.seen import Seen
+
+#: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.
+ONCE_CLOSED = frozenset({"vote_ending", "vote_closed", "adopted", "defeated", "enacted", "amended", "repealed",
+                         "transmuted", "won", "game_started"})  # fmt: skip
+#: What a proposal is while its vote is open.
+OPEN = frozenset({"open", "ending"})
+#: What is looked at once no more ballots can be cast.
+FOUND_LATE = frozenset(
+    {"vote.quota", "vote.quorum", "vote.adopted", "dissent.points", "defeat.points", "change.effective"}
+)
+#: Effects that name what is then told to all: an answer, or a throw.
+TOLD = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
+
+
+def unkept(seen: Seen) -> Iterator[str]:
+    """Yield what new clauses let all know of ballots although they are sealed."""
+    if not could_say(seen.law, "vote.ballots", "sealed"):
+        return
+    for clause in in_force(seen.law) if seen.sets("vote.ballots") else seen.fresh:
+        answers = isinstance(clause, On) and clause.event == "balloted"
+        if answers and any("ballot" in one.names for one in clause.expressions):
+            yield f"ballots are sealed, but what “{clause.words}” does tells a ballot as soon as it is cast"
+        elif _counts_early(clause):
+            yield f"ballots are sealed, but “{clause.words}” looks at them while the vote is open, and shows it"
+
+
+def _counts_early(clause: Clause) -> bool:
+    """Tell whether a clause looks at the ballots of a vote before its result is found."""
+    if isinstance(clause, On) and clause.event in ONCE_CLOSED:
+        return False
+    if isinstance(clause, Set) and clause.key in FOUND_LATE:
+        return False
+    used = {word.rpartition(".")[2] for one in clause.expressions for word in one.words}
+    names = {name for one in clause.expressions for name in one.names}
+    of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & names
+    return bool(used & BALLOTS or of_proposals) and not _of_closed_ones(clause)
+
+
+def _of_closed_ones(clause: Clause) -> bool:
+    """Tell whether a clause looks only at proposals that are decided, as it compares what they are."""
+    asked = [one for one in nodes(clause) if one.kind == "compare" and any(part.text == "status" for part in one.parts)]
+    turned = any(one.kind == "not" and any(part.text == "status" for part in one.walk()) for one in nodes(clause))
+    return bool(asked) and not turned and all(map(_leaves_open_out, asked))
+
+
+def _leaves_open_out(compared: Node) -> bool:
+    texts = {one.value for one in compared.walk() if one.kind == "constant"}
+    return bool(texts) and (not texts & OPEN if compared.text in ("==", "in") else "open" in texts)
+
+
+def open_secrets(seen: Seen) -> Iterator[str]:
+    """Yield what new clauses put into a hidden table, and the history tells all the same."""
+    for clause in seen.of(On):
+        for effect in clause.every_effect():
+            options = effect.options if effect.form.name == "let" else None
+            for node in options.walk() if isinstance(options, Expression) else ():
+                if node.kind in ("field", "entry", "keys") and seen.law.hides(node.text):
+                    asked = f"who is asked for {effect.name} chooses from what it holds"
+                    yield f"{node.text} is hidden, and {asked}: all see the options"
+        for name, told, table in _told(seen.law, clause.effects, {}, frozenset()):
+            yield (
+                f"{table} is hidden, and what is {told} as {name} is not: all see it in the history"
+                f"{', once all have answered' if told == 'answered' else ''}"
+            )
+
+
+def _told(
+    law: Law, some: tuple[Effect, ...], known: dict[str, tuple[str, str]], behind: frozenset[str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield what goes into hidden tables: its name, how it is told, and the table.
+
+    `known` are the names of what is told, and of what is picked from it; `behind` are those of them on which it hangs
+    whether these effects are done.
+    """
+    known = dict(known)
+    for effect in some:
+        read = {one for expression in effect.expressions for one in expression.names if one in known}
+        if effect.form.name in TOLD:
+            told = "answered" if getattr(effect, "secret", None) else TOLD[effect.form.name]
+            known[effect.name] = (effect.name, told)
+        elif (table := table_written(effect)) and law.hides(table) and "revealed" not in effect.form.makes:
+            yield from dict.fromkeys((*known[one], table) for one in sorted(read | behind))
+        inner = known
+        if effect.form.name == "each" and read:
+            inner = {**known, effect.name: known[min(read)]}
+        for each in inside(effect):
+            yield from _told(law, each, inner, behind | read)

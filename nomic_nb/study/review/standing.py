@@ -1,0 +1,267 @@
+"""What a change does to the standing of rules: numbers and references to them, rank, void and revived."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.clauses import Claim, Clause
+from nomic_nb.engine.law.precedence import Order
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.rules import Number, Rule, Source
+from nomic_nb.engine.law.view import Undecided
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.words import cited
+from nomic_nb.study.review.reading import comparisons
+from nomic_nb.study.review.terms import spans
+
+_NUMBER = r"(?:[A-Z]{1,3}\d+|[-−]?\d+)"
+_AND = r"(?:\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|to)\s+|\s*[-–]\s*(?=\d))"
+_SPOKEN = re.compile(rf"\b[Rr]ules?\s+(?:no\.?\s+)?({_NUMBER}(?:{_AND}(?:[Rr]ules?\s+)?{_NUMBER})*)(?!\w)")
+
+
+@frozen
+class Dangling:
+    """A rule that speaks of another by a number which is not that rule's after the change.
+
+    Parameters
+    ----------
+    rule : int or str
+        The rule that speaks, by its number after the change.
+    number : int or str
+        The number that it names.
+    words : str
+        How it says so.
+    clause : bool
+        Whether a clause says so, and not the wording.
+    became : str
+        What is to be found under the number.
+    holds : bool
+        Whether the machine goes on to take a claim as meant.
+    """
+
+    rule: Number
+    number: Number
+    words: str
+    clause: bool
+    became: str
+    holds: bool
+
+    def __str__(self) -> str:
+        where = " in a clause" if self.clause else ""
+        still = "; the clause still means that rule" if self.holds else ""
+        return f"rule {self.rule} says “{self.words}”{where}, and {self.became}{still}"
+
+
+@lru_cache(maxsize=1024)
+def spoken(wording: str) -> tuple[tuple[Number, str], ...]:
+    """Return the rules that a wording names, each with the words that name it.
+
+    Examples
+    --------
+    >>> spoken("Rules 201 to 213 give way to rule A1; 208 points win.")
+    ((201, 'Rules 201 to 213'), (213, 'Rules 201 to 213'), ('A1', 'rule A1'))
+    """
+    return tuple(
+        (_number(number), " ".join(found[0].split()))
+        for found in _SPOKEN.finditer(wording)
+        for number in re.findall(_NUMBER, re.sub(r"(?<=\d)\s*[-–]\s*(?=\d)", " ", found[1]))
+    )
+
+
+def _number(text: str) -> Number:
+    plain = text.replace("−", "-")
+    return int(plain) if re.fullmatch(r"-?\d+", plain) else plain
+
+
+def named_in(clause: Clause) -> Iterator[Number]:
+    """Yield the rules that a clause names: by a claim, or by comparing the number of a rule."""
+    if isinstance(clause, Claim):
+        yield from clause.over or ()
+    for one, other in comparisons(clause):
+        if (one.kind, one.text) == ("field", "number") and one.parts[0].text != "proposal":
+            for part in (other, *other.parts):
+                if part.kind == "constant" and type(part.value) is int:
+                    yield part.value
+
+
+def references(rule: Rule) -> Iterator[tuple[Number, str, bool]]:
+    """Yield what a rule names: the number, the words, whether a clause says so."""
+    for number, words in spoken(rule.wording):
+        yield number, words, False
+    for clause in rule.clauses:
+        for number in named_in(clause):
+            yield number, clause.words, True
+
+
+def dangling(before: State, after: State, changed: frozenset[int]) -> tuple[Dangling, ...]:
+    """Return the references that a change leaves pointing at nothing, or at another rule.
+
+    Of the changed rules themselves, all that point at nothing are told, old ones too.
+
+    Parameters
+    ----------
+    before, after : State
+        As things stand, and as they would.
+    changed : frozenset of int
+        Ids of the rules that the change concerns, or makes.
+    """
+    then, now = before.rules.by_number, after.rules.by_number
+    found: dict[tuple[Number, Number, str], Dangling] = {}
+    lost = any(number not in now or now[number].id != old.id for number, old in then.items())
+    for rule in after.rules if lost else (one for one in after.rules if one.id in changed):
+        for number, words, clause in references(rule):
+            old, new = then.get(number), now.get(number)
+            same = new is not None and (old is None or old.id == new.id)
+            if same or (old is None and rule.id not in changed):
+                continue
+            became = after.rules.whereabouts(number) if new is None else f"rule {number} is then a different rule"
+            meant = None if old is None else after.rules.rules.get(old.id)
+            holds = clause and meant is not None and _still_claims(after.law, rule, meant, words)
+            found.setdefault((rule.number, number, words), Dangling(rule.number, number, words, clause, became, holds))
+    return tuple(found.values())
+
+
+def _still_claims(law: Law, rule: Rule, meant: Rule, words: str) -> bool:
+    """Tell whether a claim goes on to be heard about the rule that it meant."""
+    for clause in rule.clauses:
+        if isinstance(clause, Claim) and clause.words == words:
+            one, other = (rule, meant) if clause.prevails else (meant, rule)
+            return law.precedence.over(one, other, clause.key or "")
+    return False
+
+
+_NOTHING = Clause("")
+
+
+@frozen
+class Voided:
+    """A rule that becomes void, or is void no more.
+
+    Parameters
+    ----------
+    rule : int or str
+        The rule; its number after the change.
+    against : int or str or None
+        The one that it contradicts; None where it is suspended.
+    key : str
+        On what they differ.
+    by : int or str or None
+        The rule that makes it so.
+    void : bool
+        Whether it is void after the change.
+    """
+
+    rule: Number
+    against: Number | None
+    key: str
+    by: Number | None
+    void: bool
+
+    def __str__(self) -> str:
+        if self.against is None:
+            return f"rule {self.rule} is {'suspended until it is revived' if self.void else 'in force again'}"
+        if self.void:
+            return f"rule {self.rule} becomes void: it contradicts rule {self.against} on {self.key}{cited(self.by)}"
+        return f"rule {self.rule} is no longer void: nothing that it contradicts is left on {self.key}"
+
+
+@frozen
+class Moved:
+    """A rule whose number or standing changes.
+
+    Parameters
+    ----------
+    old, new : int or str
+        The number before and after.
+    old_tier, new_tier : str
+        The standing before and after.
+    gives_way : tuple of int or str
+        Rules that it prevailed over where they met, and that prevail over it afterwards.
+    prevails : tuple of int or str
+        Rules that prevailed over it, and over which it prevails afterwards.
+    criteria : str
+        What the law says decides, with the rules that say so.
+    """
+
+    old: Number
+    new: Number
+    old_tier: str
+    new_tier: str
+    gives_way: tuple[Number, ...]
+    prevails: tuple[Number, ...] = ()
+    criteria: str = ""
+
+    def __str__(self) -> str:
+        said = f"rule {self.old} becomes {self.new}" if self.old != self.new else f"rule {self.old} keeps its number"
+        if self.old_tier != self.new_tier:
+            said += f", and turns from {self.old_tier} to {self.new_tier}"
+        parts = []
+        if self.gives_way:
+            parts.append(f"gives way to {spans(self.gives_way)}, which gave way to it before")
+        if self.prevails:
+            parts.append(f"prevails over {spans(self.prevails)}, which prevailed over it before")
+        if not parts:
+            return f"{said}; it ranks among the others as before"
+        return f"{said}; in a conflict it now {' and '.join(parts)} ({self.criteria})"
+
+
+def voided(before: State, after: State) -> tuple[Voided, ...]:
+    """Return the rules that become void, and those that are revived."""
+    found = []
+    for state, other in ((after, before), (before, after)):
+        by = state.find("precedence.void").rule
+        for id, why in state.rules.void.items():
+            if id not in other.rules.void and id in after.rules.rules:
+                against = state.rules.rules.get(why.against or 0)
+                number = against.number if against is not None else None
+                found.append(Voided(after.rules.rules[id].number, number, why.key, by, state is after))
+    return tuple(found)
+
+
+def moved(before: State, after: State) -> tuple[Moved, ...]:
+    """Return the rules that have another number or another standing afterwards."""
+    found = []
+    for rule in before.rules:
+        now = after.rules.rules.get(rule.id)
+        if now is None or (now.number, now.tier) == (rule.number, rule.tier):
+            continue
+        now_weaker, now_stronger = [], []
+        for other in after.rules:
+            then = before.rules.rules.get(other.id)
+            if then is None or other.id == rule.id:
+                continue
+            match stronger(before.law, rule, then), stronger(after.law, now, other):
+                case (rule.id, other.id):
+                    now_weaker.append(other.number)
+                case (other.id, rule.id):
+                    now_stronger.append(other.number)
+        criteria = _criteria(after.law.order, tiers=rule.tier != now.tier, numbers=rule.number != now.number)
+        ranks = tuple(now_weaker), tuple(now_stronger)
+        found.append(Moved(rule.number, now.number, rule.tier, now.tier, *ranks, criteria))
+    return tuple(found)
+
+
+def stronger(law: Law, one: Rule, other: Rule) -> int | None:
+    """Return the id of the rule that prevails where two meet; None where neither does."""
+    try:
+        left, _ = law.precedence.prevailing([Source(one, _NOTHING), Source(other, _NOTHING)], "")
+    except Undecided:
+        return None
+    ids = {source.rule.id for source in left}
+    return ids.pop() if len(ids) == 1 else None
+
+
+def _criteria(order: Order, *, tiers: bool, numbers: bool) -> str:
+    said = []
+    if tiers and order.tiers:
+        said.append(f"tiers: {', '.join(order.tiers)}{_by(order.tiers_rule)}")
+    if numbers and order.by:
+        said.append(f"{', then '.join(order.by)}{_by(order.by_rule)}")
+    return "; ".join(said)
+
+
+def _by(rule: Number | None) -> str:
+    return "" if rule is None else f", by rule {rule}"

@@ -1,0 +1,97 @@
+"""Judgments, as players see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine.errors import NotThere
+from nomic_nb.engine.law.rules import Rule
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.verdicts import STATUS, Judgment, Ruling
+from nomic_nb.engine.shown import Drawn
+from nomic_nb.study.frames import frame_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Judgments(Drawn):
+    """The judgments of a game, by their ids; iterating goes through them in order.
+
+    Parameters
+    ----------
+    state : State
+        The moment at which they are looked at.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    @plainly
+    def __getitem__(self, id: int) -> Judgment:
+        """Return one judgment.
+
+        Raises
+        ------
+        KeyError
+            There is none of this number.
+        """
+        if id not in self.state.judgments:
+            raise NotThere(f"there is no judgment {id}; there are {len(self)}")
+        return self.state.judgments[id]
+
+    def __iter__(self) -> Iterator[Judgment]:
+        return iter(self.state.judgments.values())
+
+    def __len__(self) -> int:
+        return len(self.state.judgments)
+
+    def on(self, rule: Rule) -> tuple[Judgment, ...]:
+        """Return the judgments whose ruling rests on a rule."""
+        return tuple(one for one in self if one.ruling is not None and rule.id in one.ruling.rests_on)
+
+    def before(self, judgment: Judgment) -> tuple[tuple[int, Ruling], ...]:
+        """Return the rulings, with their judgments, that a judgment stands beside: overruled ones, and older ones.
+
+        They do not bind (212); they are those in the same question, and those that rest on the same rules.
+        """
+        overruled = ((judgment.id, ruling) for ruling in judgment.overruled)
+        rests = set(judgment.ruling.rests_on) if judgment.ruling else set()
+        older = ((one.id, one.ruling) for one in self if one.id < judgment.id and one.ruling is not None)
+        return (*overruled, *((id, ruling) for id, ruling in older if rests & set(ruling.rests_on)))
+
+    def remarks(self, rule: Rule) -> tuple[str, ...]:
+        """Return what a law book remarks on a rule: the judgments whose ruling rests on it, a sentence each."""
+        return tuple(
+            f"Judgment {one.id} (turn {one.turn}), by {one.ruling.judge}: {one.ruling.text} ({STATUS[one.status]})"
+            for one in self.on(rule)
+            if one.ruling is not None
+        )
+
+    def numbers(self, ruling: Ruling) -> tuple[str, ...]:
+        """Return the numbers that the rules which a ruling rests on have now."""
+        book = self.state.rules
+        named = {rule.id: f"{rule.number} (repealed)" for rule in book.repealed}
+        named |= {rule.id: str(rule.number) for rule in book}
+        return tuple(named[id] for id in ruling.rests_on)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The judgments as a DataFrame.
+
+        Indexed by ``judgment`` (int64), with ``turn`` (int64: how many had begun when it was put), ``question``,
+        ``by``, ``judge``, ``status``, ``ruling``, ``reasons``, ``rests_on``, ``orders`` (string; missing where
+        there is none).
+        """
+        rows = []
+        for one in self:
+            about, ruled = (one.id, one.turn, one.question, one.by, one.judge, STATUS[one.status]), one.ruling
+            if ruled is None:
+                rows.append((*about, *[None] * 4))
+            else:
+                rests_on, orders = ", ".join(self.numbers(ruled)), "; ".join(ruled.orders)
+                rows.append((*about, ruled.text, ruled.reasons, rests_on, orders))
+        texts = ("question", "by", "judge", "status", "ruling", "reasons", "rests_on", "orders")
+        return frame_of({"judgment": "int64", "turn": "int64", **dict.fromkeys(texts, "string")}, rows, "judgment")

@@ -1,0 +1,98 @@
+"""What players see of what is under way: turns, of which several can overlap, and what is to be decided."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from nomic_nb.engine.play.choices import Choice, choices
+from nomic_nb.engine.play.decision import Decision, few
+from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
+from nomic_nb.engine.play.listening import listed, phrases
+from nomic_nb.engine.play.offering import veiled
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import Turn
+from nomic_nb.engine.words import cited
+from nomic_nb.study.views.explained import as_things_stand
+from nomic_nb.study.views.row import Row
+
+
+def where(turn: Turn) -> str:
+    """Say which turn it is, and how far it has come.
+
+    Examples
+    --------
+    >>> where(Turn(2, "Ben", "proposal"))
+    'turn 2: proposal'
+    """
+    return f"turn {turn.number}" + (f": {turn.part}" if turn.part else "")
+
+
+def reason(choice: Choice) -> str:
+    """Return in plain words why something is not open: what the rule says of the game as it stands, or which it is."""
+    stands = as_things_stand(choice.clause, choice.player) if choice.clause is not None else ""
+    return f"{stands or choice.why}{cited(choice.rule)}"
+
+
+class Pending(Row[Decision]):
+    """The open decisions: who must or may decide what, by which rule.
+
+    Parameters
+    ----------
+    state : State
+        As the game stands.
+    ended : str
+        Why nothing is open; empty where something can be.
+    """
+
+    def __init__(self, state: State, ended: str) -> None:
+        super().__init__(decisions(state))
+        self.state, self.ended = state, ended
+
+    @property
+    def numbered(self) -> bool:
+        """Whether players say which number a proposal has."""
+        return numbers_are_assigned(self.state)
+
+    @property
+    def veiled(self) -> tuple[str, ...]:
+        """What is told of offers in place of those to whom they are open, where only these see that."""
+        return veiled(self.state)
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """What players can choose among where a rule leaves it to them, and what they cannot."""
+        return choices(self.state)
+
+    @property
+    def seen(self) -> tuple[Decision, ...]:
+        """The decisions that everybody may see."""
+        return tuple(one for one in self if not one.unseen)
+
+    @property
+    def chosen_from(self) -> tuple[str, ...]:
+        """What players can choose among, and what they cannot and why, as lines."""
+        return tuple(
+            f"{one.player} cannot {one.what}: {reason(one)}" if one.why
+            else f"{one.player} can {'beside this ' if one.beside else ''}{one}"
+            for one in self.choices
+        )  # fmt: skip
+
+    @property
+    def listened(self) -> str:
+        """What rules listen for, as a line; empty where they listen for nothing."""
+        heard = () if self.ended or self.state.questions else phrases(self.state)
+        return f"rules listen for: {listed(heard)}" if heard else ""
+
+    def of(self, player: str) -> tuple[Decision, ...]:
+        """Return what one player must or may decide."""
+        return tuple(one for one in self if one.player in (player, None))
+
+    def __str__(self) -> str:
+        lines = []
+        for one in self.seen:
+            ends = one.prompt.endswith(("?", "!", "."))
+            options = f"{'' if ends else ':'} {few(one.options)}" if one.options else ""
+            may = "" if one.must else ", if they like"
+            lines.append(f"{one.player or 'anyone'} – {one.prompt}{options}{may}{cited(one.rule)}  → {one.action}")
+        lines = lines or [self.ended or "nothing is pending"]
+        return "\n".join([*lines, *self.veiled, *self.chosen_from, *filter(None, [self.listened])])

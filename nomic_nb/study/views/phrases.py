@@ -1,0 +1,370 @@
+"""Expressions of the law language in plain English, put together from what is declared of their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import field, replace
+from fractions import Fraction
+
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.expressions import IN_TIME
+from nomic_nb.engine.law.happening import Case
+from nomic_nb.engine.law.nodes import Node, canonical
+from nomic_nb.engine.law.tables import Shape
+from nomic_nb.engine.law.types import Scope
+from nomic_nb.engine.law.values import Ref, Type, Value, with_article
+from nomic_nb.engine.law.vocabulary import Field, Vocabulary
+from nomic_nb.engine.words import counter_named, figure, listed
+from nomic_nb.study.views.wording import before, gist, negated, of, spaced, text, there, whoever, wording  # fmt: skip
+
+
+@frozen(eq=False)
+class Phrases:
+    """The words in which expressions are read back, where some names are bound.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+        What they may speak of, with its meanings.
+    tables : mapping of str to Shape
+        The tables that are known.
+    types : mapping of str to Type
+        The names that are bound, with their types.
+    called : mapping of str to str
+        What those are called that are not just their name.
+    """
+
+    vocabulary: Vocabulary
+    tables: Mapping[str, Shape]
+    types: Case
+    called: Mapping[str, str] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------------------------------ names
+
+    def plus(self, names: Case, **called: str) -> Phrases:
+        """Return the same where more names are bound."""
+        hidden = {name: said for name, said in self.called.items() if name not in names}
+        return replace(self, types={**self.types, **names}, called={**hidden, **called})
+
+    def type(self, node: Node) -> Type | None:
+        """Return the type of a part; None where it cannot be told."""
+        try:
+            return Scope(self.vocabulary, self.types, self.tables).type(node)
+        except LawError:
+            return None
+
+    def item(self, many: Node) -> Type | None:
+        """Return the type of those on a list; None where it cannot be told."""
+        kind = self.type(many)
+        return kind.item if kind is not None else None
+
+    def one_of(self, name: str, many: Node) -> Phrases:
+        """Return the same where a name stands for one of a list."""
+        item = self.item(many) or Type("any")
+        kinds = {"any": "one", "text": "word", "list": "list"}
+        said = f"that {kinds.get(item.name, item.name)}"
+        return self.plus({name: item}, **{name: said if said not in self.called.values() else f"{said} {name}"})
+
+    def name(self, node: Node) -> str:
+        """Return what a name stands for.
+
+        Raises
+        ------
+        LawError
+            It stands for nothing.
+        """
+        name = node.text
+        if said := self.called.get(name) or wording("own").get(name):
+            return str(said)
+        if name in self.types:
+            kind = self.types[name]
+            item = kind.item
+            if "_" in name and not item and kind.name in self.vocabulary.records and kind.name not in name:
+                return f"the {kind.name} {spaced(name)}"
+            return f"the {item.many} of the {spaced(name)}" if item and name[-1] != "s" else f"the {spaced(name)}"
+        fact = self.vocabulary.facts.get(name)
+        if fact is None:
+            Scope(self.vocabulary, self.types, self.tables).type(node)
+            return spaced(name)
+        said = gist(fact.meaning, name)
+        for need in fact.needs:
+            said = re.sub(r"\bit\b", self.called.get(need, f"the {spaced(need)}"), said)
+        return whoever(said, fact.type)
+
+    # ----------------------------------------------------------------------------------------- values
+
+    def value(self, node: Node) -> str:
+        """Return what a part stands for."""
+        match node.kind:
+            case "constant":
+                return self.constant(node.value)
+            case "name":
+                return self.name(node)
+            case "key":
+                key = self.vocabulary.keys[node.text]
+                return whoever(gist(key.meaning, node.text), key.type)
+            case "field":
+                return self.field(node)
+            case "call":
+                return self.call(node)
+            case "entry":
+                return f"{spaced(node.text)} for {listed([self.value(part) for part in node.parts])}"
+            case "keys":
+                return f"everything for which {spaced(node.text)} is kept"
+            case "list":
+                return listed([self.value(part) for part in node.parts]) if node.parts else "none at all"
+            case "each":
+                return self.each(node)
+            case "if":
+                first, condition, other = node.parts
+                return f"{self.value(first)} if {self.holds(condition)}, and else {self.value(other)}"
+            case "minus":
+                return self.minus(node.parts[0])
+            case "reckon":
+                return self.reckoned(node)
+            case "afterwards":
+                return f"what would be, {_afterwards(node)} {self.value(node.parts[0])}"
+        return f"whether {self.holds(node)}"
+
+    @staticmethod
+    def constant(value: Value) -> str:
+        """Return a value that is written out."""
+        if value is None:
+            return "none"
+        if isinstance(value, bool):
+            return "so" if value else "not so"
+        return text(value) if isinstance(value, str) else figure(value) if not isinstance(value, tuple | Ref) else ""
+
+    def minus(self, part: Node) -> str:
+        """Return a value with the other sign."""
+        if part.kind == "constant" and isinstance(part.value, int | Fraction):
+            return figure(-part.value)
+        return f"minus ({self.value(part)})" if part.kind == "reckon" else f"minus {self.value(part)}"
+
+    def reckoned(self, node: Node) -> str:
+        """Return what is reckoned; brackets where two kinds of reckoning meet."""
+        left, right = (
+            f"({self.value(part)})" if part.kind in ("reckon", "if") and not _close(part, node) else self.value(part)
+            for part in node.parts
+        )
+        if _share(node):
+            return f"{left}/{right}"
+        if node.text == "//":
+            return f"{left} divided by {right}, without the rest"
+        if node.text == "%":
+            return f"what is left of {left} divided by {right}"
+        if node.parts[0].text == "otherwise" and node.text in ("+", "-"):
+            return f"{right} {'more' if node.text == '+' else 'less'} than {left}"
+        kind = self.type(node) if node.text == "+" else None
+        word = wording("followed").get(kind.name if kind else "", wording("reckoned")[node.text])
+        return f"{left} {word} {right}"
+
+    def each(self, node: Node) -> str:
+        """Return what is made of each on a list."""
+        element, many, condition = node.parts
+        inner = self.one_of(node.text, many)
+        if node.value in ("any", "all"):
+            return f"whether {self.holds(node)}"
+        limit = "" if _always(condition) else f" where {inner.holds(condition)}"
+        if node.value == "count":
+            return re.sub(r"\bof everyone (?!who)", "of all ", f"the number of {self.value(many)}{limit}")
+        if (element.kind, element.text) == ("name", node.text):
+            return f"{self.value(many)}{limit}"
+        each = f"{inner.value(element)} for {self.every(many)}{limit}"
+        return f"the sum of {each}" if node.value == "sum" else each
+
+    def every(self, many: Node) -> str:
+        """Return a list one by one: each of those on it."""
+        said, item = self.value(many), self.item(many)
+        if many.kind == "list" and len(many.parts) == 1:
+            return said
+        if said.startswith("all "):
+            return f"each of the {said[4:]}"
+        some = said.removeprefix("everyone ").removeprefix("everything ")
+        return f"each of {said}" if some == said else f"each {item.name if item else 'one'} {some}"
+
+    # -------------------------------------------------------------------------------- fields and calls
+
+    def field_of(self, node: Node) -> Field | None:
+        """Return the declaration of a field; None where it is an entry of a table."""
+        kind, fields = self.type(node.parts[0]), self.vocabulary.fields
+        if kind is not None and kind.name != "any":
+            return fields.get((kind.name, node.text))
+        return next((one for (_, name), one in fields.items() if name == node.text), None)
+
+    def field(self, node: Node) -> str:
+        """Return what something has."""
+        owner, one = self.value(node.parts[0]), self.field_of(node)
+        if one is None or one.type.name == "truth":
+            return of(owner, spaced(node.text))
+        said = whoever(gist(one.meaning, node.text), one.type)
+        kind = self.type(node.parts[0])
+        if said.startswith("its "):
+            return of(owner, said.removeprefix("its "))
+        named = rf"\b(it|(this|the) {_kind(kind)})\b(?! (concerned|to))"
+        turned = re.sub(r"\bits (clauses and drafts|\w+)", lambda found: of(owner, found[1]), _re(named, said, owner))
+        if turned != said:
+            return turned
+        return of(owner, said.removeprefix("the ") if said.startswith("the ") else spaced(node.text))
+
+    def call(self, node: Node) -> str:
+        """Return what a function finds: its meaning, with what is given in it."""
+        function = self.vocabulary.functions[node.text]
+        said = gist(function.meaning, node.text)
+        if isinstance(function.result, Type):
+            said = whoever(said, function.result)
+        return self.given(said, node)
+
+    def given(self, said: str, node: Node) -> str:
+        """Put what a function is given where its meaning speaks of it."""
+        wanted = list(self.vocabulary.functions[node.text].parameters)
+        wanted += wanted[-1:] * (len(node.parts) - len(wanted))
+        rest, marked = [], said
+        values: list[str] = []
+        for part, kind in zip(node.parts, wanted, strict=False):
+            values.append(self.numbers_of(part, node.parts[0]))
+            which = "numbers" if kind.item is not None and kind.item.name == "number" else kind.name
+            slots = (*wording("slots").get(which, ()), f"this {kind.name}", with_article(kind.name), "this one")
+            marker = f"\x00{len(values) - 1}\x00"
+            for slot in slots:
+                turned = re.sub(rf"\b{slot}(?!\w)", rf"{wording('numbered').get(slot, '')}{marker}", marked, count=1)
+                if turned != marked:
+                    break
+            else:
+                turned = re.sub(r"\btheir (\w+)", rf"\1 of {marker}", marked, count=1)
+            if turned == marked:
+                rest.append(values[-1])
+            marked = turned
+        filled = re.sub("\x00(\\d+)\x00(['’]s (\\w+))?", lambda found: _owned(values[int(found[1])], found[3]), marked)
+        filled = re.sub(r"\bof everyone (?!who)", "of all ", filled)
+        return f"{filled} ({', '.join(rest)})" if rest else filled
+
+    def numbers_of(self, part: Node, first: Node) -> str:
+        """Return a value that is given; a number for each of the first list is `their` number."""
+        if part is not first and part.kind == "each" and part.value == "list":
+            element, many, condition = part.parts
+            if canonical(many) == canonical(first) and _always(condition):
+                return self.plus({part.text: self.item(many) or Type("any")}, **{part.text: "they"}).value(element)
+        return self.value(part)
+
+    # ------------------------------------------------------------------------------------- conditions
+
+    def holds(self, node: Node, yes: bool = True) -> str:
+        """Return as a sentence that something is so, or is not."""
+        match node.kind:
+            case "not":
+                return self.holds(node.parts[0], not yes)
+            case "and" | "or":
+                both = (node.kind == "and") == yes
+                said = [
+                    f"({self.holds(part, yes)})" if part.kind in ("and", "or") and part.kind != node.kind
+                    else self.holds(part, yes) for part in node.parts
+                ]  # fmt: skip
+                return listed(said, "and" if both else "or")
+            case "compare":
+                return self.compared(node, yes)
+            case "each":
+                return self.some(node, yes)
+            case "field" | "name" | "key" | "call":
+                return self.so(node, yes)
+            case "afterwards":
+                return f"{_afterwards(node)} {self.holds(node.parts[0], yes)}"
+            case "constant":
+                return "it is so" if bool(node.value) == yes else "it is not so"
+            case "if":
+                first, condition, other = node.parts
+                return f"{self.holds(first, yes)} if {self.holds(condition)}, and else {self.holds(other, yes)}"
+        return f"it is {'' if yes else 'not '}so that {self.value(node)}"
+
+    def some(self, node: Node, yes: bool) -> str:
+        """Return that something is so of one on a list, or of all."""
+        element, many, condition = node.parts
+        inner = self.one_of(node.text, many)
+        said = "" if _always(condition) else f" where {inner.holds(condition)}"
+        if (node.value == "any") == yes:
+            among = re.sub("^everyone (?!who)", "all ", self.value(many))
+            held, called = inner.holds(element, yes), f"{inner.called.get(node.text, '')} "
+            if not said and held.startswith((f"{called}is ", f"{called}was ")):
+                noun = called.strip().removeprefix("that ")
+                one = noun if among == f"all {noun}s" else f"of {among}"
+                return f"at least one {one} {held.removeprefix(called)}"
+            return f"for at least one of {among}{said}, {held}"
+        return f"for {self.every(many)}{said}, {inner.holds(element, yes)}"
+
+    def compared(self, node: Node, yes: bool) -> str:
+        """Return how two values compare."""
+        left, right = node.parts
+        words = wording("compared")[node.text][0 if yes else 1]
+        if right.kind == "constant" and right.value is None and node.text in ("==", "!="):
+            return there(self.value(left), is_there=(node.text == "!=") == yes)
+        said = self.value(right)
+        some = (node.text, said) in ((">", "0"), (">=", "1"))
+        if some and left.kind == "call" and left.text == "count" and self.value(left.parts[0]).startswith("what "):
+            return there(self.value(left.parts[0]), is_there=yes)
+        if some and yes and self.value(left).startswith("how often "):
+            return self.value(left).removeprefix("how often ")
+        if node.text in ("in", "not in") and right.kind == "list":
+            words = words.replace("among ", "")
+            said = listed([self.value(part) for part in right.parts] or ["nothing"], "or")
+        return f"{self.value(left)} {self.verb(left)} {words}{said}"
+
+    def verb(self, node: Node) -> str:
+        """Return the verb that goes with a value: is, or are."""
+        if node.kind == "field" and self.field_of(node) is None:
+            return "are" if counter_named(node.text, 1) != node.text else "is"
+        if node.kind == "list":
+            return "is" if len(node.parts) < 2 else "are"
+        kind = self.type(node)
+        several = kind is not None and kind.name == "list"
+        return "are" if several and not self.value(node).startswith(("everyone", "everything", "who")) else "is"
+
+    def so(self, node: Node, yes: bool) -> str:
+        """Return that something is so which has a name: a fact, a field, a term, or what a function finds."""
+        owner = ""
+        if node.kind == "field":
+            one, owner = self.field_of(node), self.value(node.parts[0])
+            said = before(one.meaning) if one is not None else f"its {node.text}"
+            if not said.startswith("whether "):
+                return f"{owner} {'are' if owner == 'they' else 'is'} {'' if yes else 'not '}{said}"
+            said = _re(rf"\b(it|this {_kind(self.type(node.parts[0]))})\b", said, owner)
+        elif node.kind == "call":
+            said = self.given(before(self.vocabulary.functions[node.text].meaning), node)
+        else:
+            known = self.vocabulary.facts.get(node.text) if node.kind == "name" else self.vocabulary.keys.get(node.text)
+            if known is None or node.text in self.types:
+                return f"{self.value(node)} is {'' if yes else 'not '}so"
+            said = before(known.meaning)
+        return negated(said.removeprefix("whether "), yes, owner)
+
+
+def _re(pattern: str, said: str, value: str) -> str:
+    return re.sub(pattern, lambda _: value, said)
+
+
+def _owned(value: str, thing: str | None) -> str:
+    return of(value, thing) if thing else value
+
+
+def _kind(kind: Type | None) -> str:
+    return kind.name if kind is not None else "thing"
+
+
+def _share(node: Node) -> bool:
+    return node.text == "/" and all(part.kind == "constant" for part in node.parts)
+
+
+def _close(part: Node, node: Node) -> bool:
+    """Tell whether a part of what is reckoned can be read without brackets."""
+    return _share(part) or (part.text == node.text and node.text in ("+", "*"))
+
+
+def _afterwards(node: Node) -> str:
+    if node.text == IN_TIME:
+        return "as soon as the change is adopted, or by itself in the turns after that,"
+    return "if the change were adopted, chance apart," if "chance" in node.text else "if the change were adopted,"
+
+
+def _always(condition: Node) -> bool:
+    return condition.kind == "constant" and condition.value is True

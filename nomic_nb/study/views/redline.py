@@ -1,0 +1,177 @@
+"""How rules differ: between two moments, and by what a proposal would do, as the law stood when it was made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.making import Making, make
+from nomic_nb.engine.law.rules import Number, Rule, RuleBook
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import Proposal
+from nomic_nb.engine.play.voting import by_parts
+from nomic_nb.engine.shown import Drawn
+from nomic_nb.study import frames
+from nomic_nb.study.views.row import Row
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@frozen
+class Difference:
+    """A rule at two moments, or before a change and after it.
+
+    Parameters
+    ----------
+    old, new : Rule or None
+        How it stood, and how it stands; None where it was not there.
+    """
+
+    old: Rule | None
+    new: Rule | None
+
+    @property
+    def what(self) -> str:
+        """What became of it, in a few words."""
+        if self.old is None:
+            return "new"
+        if self.new is None:
+            return "repealed"
+        marks = []
+        if self.old.number != self.new.number:
+            marks.append(f"was {self.old.number}")
+        if self.old.tier != self.new.tier:
+            marks.append(f"was {self.old.tier}")
+        if (self.old.wording, self.old.law) != (self.new.wording, self.new.law):
+            marks.append("amended")
+        return ", ".join(marks) or "changed and changed back"
+
+    @property
+    def same_text(self) -> bool:
+        """Whether title, wording and clauses stay as they are."""
+        old, new = self.old, self.new
+        return (
+            old is not None
+            and new is not None
+            and (old.title, old.wording, old.law) == (new.title, new.wording, new.law)
+        )
+
+
+class Redline(Drawn, Row[Difference]):
+    """How the law differs between two moments.
+
+    Parameters
+    ----------
+    then, now : State
+        The two moments.
+    """
+
+    def __init__(self, then: State, now: State) -> None:
+        self.then, self.now = then, now
+        before, after = then.rules.rules, now.rules.rules
+        both = {id: (before.get(id), after.get(id)) for id in (*before, *after)}
+        super().__init__(tuple(Difference(old, new) for old, new in both.values() if old != new))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The differences as a DataFrame; see `record.frames.differences` for its columns."""
+        return frames.differences([(one.old, one.new, one.what) for one in self])
+
+
+@frozen
+class Proposed:
+    """A proposal beside the rule that it meets.
+
+    Parameters
+    ----------
+    number : int or str or None
+        Of the proposal; None for what a rule does by itself.
+    proponent : str
+        Who made it.
+    change : Change
+        What is proposed.
+    before, after : Rule or None
+        The rule as it stood, and its texts as the change would leave them, empty ones where it strikes the
+        rule out; None for a new rule, and where the change cannot be made.
+    tier : str
+        The standing that a transmuted rule would have; empty where it has none, or the law does not say.
+    parts : tuple of Proposed
+        The changes that are made together, each beside its rule; none where it is a single one.
+    """
+
+    number: Number | None
+    proponent: str
+    change: Change
+    before: Rule | None = None
+    after: Rule | None = None
+    tier: str = ""
+    parts: tuple[Proposed, ...] = ()
+
+
+def proposed(state: State, number: Number) -> Proposed:
+    """Return a proposal beside the rule that it meets.
+
+    Parameters
+    ----------
+    state : State
+        How things stood when it was made.
+    number : int or str
+        Its number.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> made = game.propose("Ann", nb.transmute(112))
+    >>> found = proposed(game.state, 301)
+    >>> found.before.number, found.before.tier, found.tier
+    (112, 'immutable', 'mutable')
+    """
+    one = state.proposals[number]
+    if not one.change.parts:
+        return _of_one(state, one, one.change, number)
+    found = zip(one.parts, by_parts(state, one), strict=True)
+    parts = tuple(_of_one(asked, one, part, own) for (part, own), asked in found)
+    return Proposed(number, one.proponent, one.change, parts=parts)
+
+
+def _of_one(state: State, one: Proposal, change: Change, number: Number) -> Proposed:
+    tier = ""
+    if change.kind == "transmute":
+        found = state.find("transmute.tier", **one.case)
+        tier = str(found.value) if found.answered else ""
+    return beside(state, change, number, one.proponent, tier)
+
+
+def beside(state: State, change: Change, number: Number | None, proponent: str, tier: str) -> Proposed:
+    """Return a change beside the rule that it meets.
+
+    Parameters
+    ----------
+    state : State
+        How things stand before the change.
+    change : Change
+        What is proposed, or what a rule does by itself.
+    number, proponent, tier
+        As `Proposed` has them.
+    """
+    if change.parts:  # which have no numbers yet
+        parts = (beside(state, one, f"Part {at}", proponent, "") for at, one in enumerate(change.parts, 1))
+        return Proposed(number, proponent, change, parts=tuple(parts))
+    before = state.rules.numbered(change.target)
+    if before is None:
+        return Proposed(number, proponent, change)
+    return Proposed(number, proponent, change, before, _after(before, change), tier)
+
+
+def _after(rule: Rule, change: Change) -> Rule | None:
+    if change.kind == "repeal" and change.part is None:
+        return replace(rule, parts=(replace(rule.parts[0], wording="", law=""),))
+    try:
+        # The clauses are not read again here: only their text is shown.
+        return make(RuleBook({rule.id: rule}), change, (), Making(None, 0, 0, None, takes_number=False))[1]
+    except LookupError:
+        return None

@@ -1,0 +1,207 @@
+"""What players see of the tables that rules track: points of players and all else that is written down, each change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, cast
+
+from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine.errors import NotThere
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.rules import Number as RuleNumber
+from nomic_nb.engine.law.values import Number, Ref, Value
+from nomic_nb.engine.play.entries import Place, Table
+from nomic_nb.engine.play.events import Event, number_from_json
+from nomic_nb.engine.play.facts import spoken
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.tables import HIDDEN, owner_of
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.record.sentences import reasons
+from nomic_nb.engine.shown import Shown
+from nomic_nb.engine.words import counter_named, counting, figure
+from nomic_nb.study import frames
+from nomic_nb.study.views.row import Row
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def words_of(state: State, value: Value) -> str:
+    """Return a value as displays have it: texts without quotation marks."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return str(value)
+    if value is None:
+        return "–"
+    return spoken(state, value) if isinstance(value, Ref | tuple) else figure(value)
+
+
+def _places(state: State, table: Table) -> Iterator[Place]:
+    """Yield where a table has entries: everybody's, where it is kept per player."""
+    keys = table.shape.keys
+    places: Iterable[Place] = table.entries if keys else [()]
+    if keys == ("player",):
+        places = [(Ref("player", name),) for name in state.players]
+    return (one for one in places if table.has(one))
+
+
+def scores(state: State, *, numbers: bool = False) -> dict[str, dict[str, Value]]:
+    """Return what is kept per player as all see it, by table and then by player; whoever has no entry is left out."""
+    found = {
+        name: {str(cast(Ref, place[0]).id): value for place, value in rows(state, table)}
+        for name, table in state.tables.items()
+        if table.shape.keys == ("player",) and (table.shape.counts or not numbers)
+    }
+    return {name: held for name, held in found.items() if held}
+
+
+def held_by(state: State, player: str) -> Iterator[str]:
+    """Yield what is kept of a player, in words, for a line."""
+    for name, held in scores(state).items():
+        if player in held:
+            value = held[player]
+            said = words_of(state, value)
+            counts = isinstance(value, int | Fraction) and not isinstance(value, bool)
+            yield f"{said} {counter_named(name, cast(Number, value))}" if counts else f"{name}: {said}"
+
+
+def of_the_game(state: State) -> dict[str, str]:
+    """Return what is kept for the game as a whole, by table, in words."""
+    alone = (name for name, one in state.tables.items() if not one.shape.keys)
+    return {name: words_of(state, value) for name in alone for _, value in rows(state, state.tables[name])}
+
+
+def own_secrets(state: State) -> dict[str, list[str]]:
+    """Return what each player alone sees of hidden tables, in words."""
+    found: dict[str, list[str]] = {}
+    for name, table in state.tables.items():
+        for place in _places(state, table) if table.shape.hidden else ():
+            owner = owner_of(state, place) if table.hides(place) else None
+            if owner is not None:
+                of = ", ".join(words_of(state, one) for one in place if one != Ref("player", owner))
+                said = words_of(state, table.at(place))
+                found.setdefault(owner, []).append(f"{name}{f' of {of}' if of else ''}: {said}")
+    return found
+
+
+def rows(state: State, table: Table) -> Iterator[tuple[Place, Value]]:
+    """Yield the entries of a table as all see them."""
+    for place in _places(state, table):
+        yield place, HIDDEN if table.hides(place) else table.at(place)
+
+
+class Tables(Mapping[str, "pd.DataFrame"], Shown):
+    """The tables that rules track, or once tracked: by name, each a DataFrame (see `record.frames.table`)."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    @plainly
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        table = self.state.tables.get(name)
+        if table is None:
+            raise NotThere(f"no rule tracks {name!r}; there are {', '.join(self.state.tables) or 'no tables'}")
+        return frames.table(self.state, table.shape, rows(self.state, table))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.state.tables)
+
+    def __len__(self) -> int:
+        return len(self.state.tables)
+
+    def __str__(self) -> str:
+        lines = (
+            f"{name}, {table.shape.holds.one} per {table.shape.per}: {len(table.entries)} written down"
+            + ("" if table.tracked else ", tracked no more")
+            for name, table in self.state.tables.items()
+        )
+        return "\n".join(lines) or "no rule tracks anything"
+
+
+@frozen
+class Entry:
+    """One change of a counter, or of another entry of a table.
+
+    Parameters
+    ----------
+    seq, turn : int
+        When.
+    player : str or None
+        Whose; None where it is not kept per player.
+    counter : str
+        What is counted.
+    amount : int, Fraction or None
+        By how much it changed, exactly; None where it holds no numbers, or is hidden.
+    now : int, Fraction or str
+        What it is now; in words where it holds no numbers, or is hidden.
+    rule : int or str or None
+        The rule that says so.
+    why : str
+        Its clause, or why the table put it right.
+    exact : int or Fraction or None
+        What the amount was before it was rounded; None where nothing was.
+    of : str
+        What the entry is of, in words; empty for a player's, and the game's own.
+    """
+
+    seq: int
+    turn: int
+    player: str | None
+    counter: str
+    amount: Number | None
+    now: Number | str
+    rule: RuleNumber | None
+    why: str
+    exact: Number | None = None
+    of: str = ""
+
+    @property
+    def tie(self) -> bool:
+        """Whether it was rounded from half-way between two whole numbers."""
+        return isinstance(self.exact, Fraction) and self.exact.denominator == 2
+
+    @property
+    def rounded(self) -> str:
+        """What was rounded, in a few words; empty where nothing was."""
+        return "" if self.exact is None else f"rounded from {self.exact}" + (", a tie" if self.tie else "")
+
+    @property
+    def whose(self) -> str:
+        """What it is of, in words."""
+        return self.of or self.player or "the game"
+
+    def __str__(self) -> str:
+        rule = self.why if self.rule is None else f"rule {self.rule}"
+        if self.amount is None or isinstance(self.now, str):
+            said = f"{self.counter} is {self.now} now"
+        else:
+            said = counting(self.counter, self.amount, self.now, self.rounded)
+        return f"turn {self.turn}: {self.whose} {said} ({rule})"
+
+    __repr__ = __str__
+
+
+def _entry(event: Event, why: str) -> Entry:
+    data, rule = event.data, event.rule
+    head, of = (event.seq, event.turn, event.actor, data["counter"]), data.get("of", "")
+    if data.get("hidden") or "amount" not in data:
+        return Entry(*head, None, HIDDEN if data.get("hidden") else data["says"], rule, why, of=of)
+    exact = number_from_json(data["exact"]) if "exact" in data else None
+    return Entry(*head, number_from_json(data["amount"]), number_from_json(data["now"]), rule, why, exact, of)
+
+
+class Ledger(Row[Entry]):
+    """Every change of a counter, or of another entry of a table, that stands, with the rule behind it."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        super().__init__(tuple(_entry(event, why) for event, why in reasons(timeline.standing)))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The ledger as a DataFrame; see `record.frames.ledger` for its columns."""
+        return frames.ledger(self)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self)) or "nothing has been counted yet"
