@@ -1,0 +1,119 @@
+"""The engine plays by itself: no boards, no data frames, no notebook."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nomic_nb import engine
+from nomic_nb.study import reference
+
+#: Keeps everything above the engine from being imported.
+ALONE = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        above = ("nomic_nb.chess", "nomic_nb.study", "nomic_nb.notebook")
+        if name.split(".")[0] in ("chess", "pandas", "IPython", "ipywidgets", "anywidget") or name.startswith(above):
+            raise ImportError(f"{name} is not there")
+
+sys.meta_path.insert(0, Blocked())
+"""
+#: Plays whatever has to be decided; every turn ends with points for somebody.
+TO_A_WINNER = """
+from nomic_nb import engine
+
+game = engine.begin(sys.argv[1], ["Ann", "Ben", "Cleo"], seed=7)
+assigned = game.state.read("proposal.numbering") == "assigned"
+made = 0
+while not game.state.over:
+    open_now = engine.decisions(game.state)
+    decision = next((one for one in open_now if one.must), open_now[0])
+    details = {
+        "propose": lambda: {"change": engine.enact(f"More {made}.", "on turn_ended: award 40 points to player")},
+        "vote": lambda: {"ballot": "for", "proposal": decision.proposal},
+        "call_vote": lambda: {"proposal": decision.proposal},
+        "close_vote": lambda: {"proposal": decision.proposal},
+        "agree": lambda: {"answer": "yes", "proposal": decision.proposal},
+        "choose": lambda: {"option": decision.options[0], "decision": decision.id},
+    }.get(decision.action, dict)()
+    if decision.action == "propose":
+        made += 1
+        details |= {"number": made} if assigned else {}
+    game.do(decision.player or game.state.playing[0], decision.action, details)
+    assert made < 20
+print(game.state.winners[0], game.state.turn)
+"""
+
+
+def run(code: str, *arguments: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("system", ["discordian-nomic", "cabinet-nomic", "github-nomic"])
+def test_a_nomic_is_played_to_a_winner_without_boards_frames_or_notebook(system):
+    winner, turn = run(ALONE + TO_A_WINNER, system).split()
+    assert winner in ("Ann", "Ben", "Cleo")
+    assert int(turn) < 20
+
+
+def test_importing_the_engine_loads_no_game_and_no_board():
+    loaded = run("import sys, nomic_nb.engine; print(*sys.modules)").split()
+    assert not [one for one in loaded if one.startswith(("nomic_nb.chess", "nomic_nb.study", "nomic_nb.notebook"))]
+    assert not {"chess", "pandas", "IPython", "ipywidgets", "anywidget", "lark"} & set(loaded)
+
+
+def test_the_whole_engine_loads_nothing_above_it():
+    code = "import sys\nfrom nomic_nb.engine import *\nprint(*sys.modules)"
+    loaded = run(code).split()
+    assert "nomic_nb.engine.play.timeline" in loaded
+    assert not [one for one in loaded if one.startswith(("nomic_nb.chess", "nomic_nb.study", "nomic_nb.notebook"))]
+
+
+def test_the_surface_of_the_engine_is_small_and_every_name_is_there():
+    assert len(engine.__all__) <= 25
+    for name in engine.__all__:
+        assert getattr(engine, name) is not None
+    with pytest.raises(AttributeError, match="has no 'Game'"):
+        _ = engine.Game
+
+
+def test_the_game_on_the_page_is_played_to_a_winner():
+    block = re.search(r"```python\n(.*?)```", reference.page("engine"), re.S)[1]
+    assert len(block.strip().splitlines()) <= 21
+    last = run(ALONE + block).strip().splitlines()[-1]
+    assert re.fullmatch(r"\('(Ann|Ben|Cleo)',\)", last)
+
+
+def test_a_rule_for_one_universe_is_refused_where_there_are_none():
+    code = ALONE + (
+        "from dataclasses import replace\nfrom nomic_nb import engine\n"
+        "game = engine.begin('discordian-nomic', ['Ann', 'Ben'])\n"
+        "change = replace(engine.enact('Here only.', 'set throw.points to 0'), universe='Zaphod:1')\n"
+        "try:\n    game.do('Ann', 'propose', {'change': change})\nexcept engine.LawError as error:\n    print(error)\n"
+    )
+    assert "this game has no universes" in run(code)
+
+
+def test_two_games_one_without_boards_and_one_with_live_side_by_side():
+    code = (
+        "from nomic_nb import engine\nfirst = engine.begin('discordian-nomic', ['Ann', 'Ben'])\n"
+        "import nomic_nb as nb\nsecond = nb.new_game('nomic-chess', ['Cleo', 'Dan'], seed=3)\n"
+        "first.do('Ann', 'propose', {'change': engine.enact('Cheer.', 'set throw.points to 7')})\n"
+        "print(len(engine.decisions(first.state)), len(second.timeline.events))"
+    )
+    assert [int(one) > 0 for one in run(code).split()] == [True, True]
+
+
+def test_the_engine_stays_small():
+    """Tokens of all modules that the engine's public names bring in, comments and docstrings left out."""
+    from engine.size import closure
+
+    root = Path(engine.__file__).parents[2]
+    tokens = closure(root, "nomic_nb.engine")
+    assert sum(tokens.values()) <= 168_000
