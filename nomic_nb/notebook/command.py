@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from threading import Event
 
 from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import lacking
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.live.cells import WATCH

@@ -10,6 +10,7 @@ from nbformat import v4
 from play_helpers import sit
 
 import nomic_nb as nb
+from nomic_nb.engine import threads
 from nomic_nb.notebook.panels import afterwards
 from nomic_nb.notebook.panels.afterwards import APART, SOON, Afterwards, drawn
 
@@ -46,7 +47,7 @@ class Output:
 @pytest.fixture
 def timers(monkeypatch):
     made = Timers()
-    monkeypatch.setattr(afterwards.threading, "Timer", made)
+    monkeypatch.setattr(threads, "Timer", made)
     return made
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from itertools import dropwhile, islice
@@ -28,6 +27,7 @@ from nomic_nb.engine.play.setting import MEDIA, Setting
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.play.writing import start_tables
+from nomic_nb.engine.threads import RLock
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -124,7 +124,7 @@ class Timeline:
         self.setting = setting
         #: How far its record is written.
         self.record = Record(setting)
-        self.lock = threading.RLock()
+        self.lock = RLock()
         speech, book = language(), setting.book
         bare = Law(book, Order(), speech)
         state = State(
@@ -341,7 +341,7 @@ class Timeline:
         """Return a game that was agreed in the same way, and went like this; nobody keeps it yet."""
         other = object.__new__(Timeline)
         other.past = past
-        other.setting, other.before, other.lock = self.setting, self.before, threading.RLock()
+        other.setting, other.before, other.lock = self.setting, self.before, RLock()
         other.moments, other.forks, other.listeners, other.origin = list(moments), [], [], self
         other.record = self.record.parted()
         other.kept = self.kept  # what was sealed before the ways parted is revealed in both

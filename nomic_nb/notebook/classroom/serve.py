@@ -6,7 +6,6 @@ import asyncio
 import errno
 import socket
 import sys
-import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from html import escape
@@ -18,6 +17,7 @@ import websockets  # noqa: F401 - uvicorn would miss it only in its thread, wher
 
 from nomic_nb.engine.errors import Plainly, WrongValue
 from nomic_nb.engine.shown import INERT
+from nomic_nb.engine.threads import start
 from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.notebook.classroom.server import Hall, Hasty, Room
 from nomic_nb.notebook.live.base import BaseGame
@@ -76,10 +76,7 @@ class Served:
             backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1, root_path=base.rstrip("/"),
         )  # fmt: skip
         self._server = server = uvicorn.Server(config)
-        self._thread = threading.Thread(
-            target=lambda: asyncio.run(server.serve([sock])), name="nomic-server", daemon=True
-        )
-        self._thread.start()
+        self._thread = start(lambda: asyncio.run(server.serve([sock])), "nomic-server")
         behind = [f"https://{name}{base}" for name in names[:1]] if base != "/" else []
         direct = dict.fromkeys(shown[len(names) if behind else 0 :])
         self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))

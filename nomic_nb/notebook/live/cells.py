@@ -12,7 +12,6 @@ import hashlib
 import os
 import secrets
 import sys
-import threading
 import weakref
 from collections import defaultdict
 from functools import cached_property
@@ -22,6 +21,7 @@ from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.play.events import Event, events_of
 from nomic_nb.engine.play.setting import LARGEST_SEED, Setting
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.threads import get_ident
 from nomic_nb.notebook.live.hands import HAND
 from nomic_nb.notebook.live.trails import Parted, Rerun, Span, Trail
 from nomic_nb.notebook.store.kept import Kept
@@ -63,7 +63,7 @@ class Watch:
         parent = getattr(shell, "get_parent", lambda: None)() or {}
         self.cell = (parent.get("metadata") or {}).get("cellId")
         self.source = (parent.get("content") or {}).get("code", "")
-        self.thread, self.depth = threading.get_ident(), 1
+        self.thread, self.depth = get_ident(), 1
 
     def _before(self, info: Any) -> None:
         self.before(getattr(info, "cell_id", None), getattr(info, "raw_cell", ""))
@@ -79,7 +79,7 @@ class Watch:
         A run without an identity within that of a cell, as ``%%capture`` makes one, is part of it. Any
         other begins when the last one is over, even if nothing told of its end.
         """
-        if self.depth and threading.get_ident() != self.thread:  # beside the cell that runs
+        if self.depth and get_ident() != self.thread:  # beside the cell that runs
             return
         if self.depth and cell is None:
             self.depth += 1
@@ -87,7 +87,7 @@ class Watch:
         if self.depth:
             self.depth = 1
             self.after(failed=True)
-        self.cell, self.thread, self.depth, self.count = cell, threading.get_ident(), 1, 0
+        self.cell, self.thread, self.depth, self.count = cell, get_ident(), 1, 0
         self.source, self.runs = source, self.runs + 1
         if cell is None:
             return
@@ -111,7 +111,7 @@ class Watch:
 
     def after(self, *, failed: bool) -> None:
         """Put back what followed, keep it as a fork, or undo a failed attempt."""
-        if threading.get_ident() != self.thread:
+        if get_ident() != self.thread:
             return
         self.depth = max(0, self.depth - 1)
         if self.depth:
@@ -184,7 +184,7 @@ class Watch:
     @property
     def running(self) -> str | None:
         """The cell that asks; None where it is another thread."""
-        return self.cell if threading.get_ident() == self.thread else None
+        return self.cell if get_ident() == self.thread else None
 
     def touching(self, timeline: Timeline) -> None:
         """Note that the running cell looks at a game or acts in it; the first time, that is where it begins."""
@@ -301,7 +301,7 @@ class Watch:
 
     def hand(self) -> Hand:
         """Return by which hand something is done now."""
-        runs = self.settled is not None or (self.depth > 0 and threading.get_ident() == self.thread)
+        runs = self.settled is not None or (self.depth > 0 and get_ident() == self.thread)
         said, message = HAND.get()
         hand = said or ("cell" if runs else "script")
         kind = hand.partition(" ")[0]

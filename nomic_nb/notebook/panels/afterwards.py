@@ -6,7 +6,6 @@ that follows the game; saving the notebook keeps it as it stands.
 
 from __future__ import annotations
 
-import threading
 import time
 from typing import Any, Protocol
 
@@ -14,12 +13,13 @@ from IPython import get_ipython
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.display import display
 
+from nomic_nb.engine.threads import Lock, later
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.live.cells import WATCH
 from nomic_nb.notebook.markup.tree import el
 from nomic_nb.notebook.markup.writer import PlainText
 from nomic_nb.notebook.panels.past import seen_at
-from nomic_nb.notebook.panels.viewer import later, listen
+from nomic_nb.notebook.panels.viewer import listen
 from nomic_nb.notebook.show import enclosed
 from nomic_nb.notebook.show.game import boards, votes
 from nomic_nb.notebook.show.law import book
@@ -47,7 +47,7 @@ class Afterwards:
     def __init__(self, game: BaseGame) -> None:
         self.game = game
         self._due, self._ended, self._last = False, False, time.monotonic()
-        self._flag = threading.Lock()
+        self._flag = Lock()
         self._data = drawn(game)
         self._handle: Handle | None = display(self._data, raw=True, display_id=True)  # type: ignore[no-untyped-call]
         self._ear = listen(game.timeline, self.heard)

@@ -7,7 +7,6 @@ message. Acting and making the picture happen under the game's lock; what goes o
 from __future__ import annotations
 
 import logging
-import threading
 import time
 import weakref
 from collections import OrderedDict, defaultdict
@@ -19,6 +18,7 @@ from nomic_nb.engine.play.declaring import ACTIONS, HOST
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.listening import Unheard
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.threads import Lock, later, local
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.live.cells import WATCH
@@ -27,7 +27,7 @@ from nomic_nb.notebook.panels import questions, reading
 from nomic_nb.notebook.panels.asking import RECORDED, Json, at_any_time
 from nomic_nb.notebook.panels.hosting import ASKED, hosted, is_hosts
 from nomic_nb.notebook.panels.picture import Picture, Pictures
-from nomic_nb.notebook.panels.viewer import Viewer, compact, difference, later, listen
+from nomic_nb.notebook.panels.viewer import Viewer, compact, difference, listen
 from nomic_nb.notebook.store.kept import Kept
 from nomic_nb.study.review.odd import LOOKING, odd, odd_so_far
 
@@ -35,7 +35,7 @@ from nomic_nb.study.review.odd import LOOKING, odd, odd_so_far
 PAUSE, LATER = 0.02, 0.05
 #: Reviews of all tables are made one at a time; after each, a pause of so many times as long, and of at most so many
 #: seconds.
-ONE_REVIEW, REST, MOST_REST = threading.Lock(), 2, 1.0
+ONE_REVIEW, REST, MOST_REST = Lock(), 2, 1.0
 #: Messages of one hand that are remembered, so that none is done twice.
 REMEMBERED = 200
 #: Options of a refusal that are told.
@@ -63,7 +63,7 @@ class Hub:
         self.clicked: list[Event] = []
         self.done: dict[str, OrderedDict[str, str]] = defaultdict(OrderedDict)
         self._due, self._looking = False, False
-        self._flag, self._inside = threading.Lock(), threading.local()
+        self._flag, self._inside = Lock(), local()
         listen(game.timeline, self.heard)
 
     def join(self, viewer: Viewer) -> Viewer:

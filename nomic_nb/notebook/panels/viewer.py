@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -69,13 +68,6 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any], at: tuple[str, ..
 def compact(message: Json | list[list[Any]]) -> str:
     """Write a message."""
     return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
-
-
-def later(work: Callable[[], None], seconds: float) -> None:
-    """Do something in a while, in a thread that keeps no program from ending."""
-    timer = threading.Timer(seconds, work)
-    timer.daemon = True
-    timer.start()
 
 
 def listen(timeline: Timeline, hear: Callable[[], None]) -> Callable[[], None]:

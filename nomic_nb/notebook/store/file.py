@@ -12,10 +12,10 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.threads import RLock
 
 #: What tells a store from other databases ("nomc"), and the version of its form.
 APPLICATION, VERSION = 0x6E6F6D63, 2

@@ -7,12 +7,12 @@ transaction: its lines are added, and the way moves on if it still ends where th
 from __future__ import annotations
 
 import os
-import threading
 import time
 import weakref
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import astuple, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.play.commitments import Opening
 from nomic_nb.engine.play.lines import LARGEST_FILE, hash_of
+from nomic_nb.engine.threads import Thread, start
 from nomic_nb.notebook.store.file import COPY, Behind, File
 
 #: The way that is the game; the others are its forks.
@@ -95,7 +96,7 @@ class Store(File):
         self.open: weakref.WeakValueDictionary[str, Follower] = weakref.WeakValueDictionary()
         #: Ways that cannot be read.
         self.broken: set[tuple[str, str]] = set()
-        self._looking: threading.Thread | None = None
+        self._looking: Thread | None = None
 
     # ------------------------------------------------------------------------------------------ reading
 
@@ -261,8 +262,7 @@ class Store(File):
         """Let somebody follow what others write; a thread looks for them, for as long as there is one."""
         self.followers.add(one)
         if self._looking is None or not self._looking.is_alive():
-            self._looking = threading.Thread(target=_look, args=(weakref.ref(self),), daemon=True)
-            self._looking.start()
+            self._looking = start(partial(_look, weakref.ref(self)))
 
 
 def _look(found: weakref.ref[Store]) -> None:
