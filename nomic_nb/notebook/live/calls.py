@@ -88,7 +88,7 @@ def change_call(change: Change, indent: int = 0) -> str:
     if same:
         return call(f"nb.{name}", plain, named, indent)
     # A record can hold a change that the makers write a little differently, such as one with blanks at its end.
-    return call("nb.law.changes.from_json", [change.to_json()], None, indent)
+    return call("nb.engine.law.changes.from_json", [change.to_json()], None, indent)
 
 
 def _arguments(change: Change) -> tuple[list[object], dict[str, object]]:

@@ -59,7 +59,7 @@ class LibraryRule(Shown):
 
         Examples
         --------
-        >>> from nomic_nb.engine.rulesets import library
+        >>> from nomic_nb.study import library
         >>> print(library.another_die(20).ending_after(4))
         A die with 20 sides, for 4 single turns
         The die that is thrown in a turn has 20 sides, numbered from 1 to 20. This rule is repealed by itself once
