@@ -51,6 +51,12 @@ class Dependence:
         """Tell whether clauses of a key use one of these fields or functions."""
         return any(_uses(one, words) for one in self._said_of(key))
 
+    def uses(self, expression: Expression, words: frozenset[str]) -> bool:
+        """Tell whether an expression uses one of these fields or functions, itself or by a key that it looks up."""
+        keys = self.keys_of(expression)
+        behind = (one for _, sources in self.behind(*keys) for source in sources for one in source.expressions)
+        return any(_uses(one, words) for one in (expression, *behind))
+
     def _said_of(self, key: str) -> Iterator[Expression]:
         """Yield the expressions in the clauses of a key."""
         return (one for source in self.law.speaking(key) for one in source.expressions)

@@ -220,8 +220,12 @@ def _some_wording(state: State, player: str) -> Change | None:
 
     def find() -> Change | None:
         last: Finding | None = None
-        for change in _worded(state, player):
-            if not forbids_too(last, state, change, player):
+        for wordings in _worded(state, player):
+            for change in wordings:
+                if forbids_too(last, state, change, player):
+                    if not _looks_at_words(state.law, cast(Finding, last).sources[0]):
+                        break  # no other wording of this kind of change is any better
+                    continue
                 last = permission_for_one_like(state, change, player)
                 if not forbidden(last):
                     return change
@@ -255,8 +259,14 @@ def _counting(state: State, player: str) -> Iterator[Change]:
         yield from state.law.remembered(memo, fields, state, (0, "proposal.owed"), lambda: owed(every))
 
 
-def _worded(state: State, player: str) -> Iterator[Change]:
-    """Yield new rules and amendments that are owed, with the letters and as many words as rules ask for, or not.
+def _looks_at_words(law: Law, source: Source) -> bool:
+    """Tell whether it can depend on the words of a change whether a clause speaks."""
+    condition = as_set(source).condition
+    return condition is not None and law.dependence.uses(condition, TEXT_OF_A_CHANGE)
+
+
+def _worded(state: State, player: str) -> Iterator[Iterator[Change]]:
+    """Yield, for each kind of change, those owed with the letters and as many words as rules ask for, or not.
 
     How they are worded does not matter to whether they are what is owed, unless rules look at it.
     """
@@ -279,10 +289,8 @@ def _worded(state: State, player: str) -> Iterator[Change]:
             for words, said, filler in product(lengths, subsets, FILLERS)
             for one in _texts(" ".join(said), words, filler)
         )
-        for title, wording in islice(texts, MOST_WORDINGS):
-            change = replace(kind, wording=wording, title=title)
-            if not matters or counts(state, change, player):
-                yield change
+        changes = (replace(kind, wording=wording, title=title) for title, wording in islice(texts, MOST_WORDINGS))
+        yield (one for one in changes if not matters or counts(state, one, player))
 
 
 def _some_letters(pattern: str) -> str:
