@@ -23,8 +23,14 @@ def tokens(text: str) -> int:
             said = first.value if isinstance(first, ast.Expr) else None
             if isinstance(said, ast.Constant) and isinstance(said.value, str):
                 about.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
-    made = tokenize.generate_tokens(io.StringIO(text).readline)
-    return sum(one.type not in LAYOUT and one.start[0] not in about for one in made)
+    found = inside = 0
+    for one in tokenize.generate_tokens(io.StringIO(text).readline):
+        kind = tokenize.tok_name[one.type]
+        inside -= kind == "FSTRING_END"  # from Python 3.12 on a formatted text is several tokens; it counts as one
+        if kind != "FSTRING_END" and not inside and one.type not in LAYOUT and one.start[0] not in about:
+            found += 1
+        inside += kind == "FSTRING_START"
+    return found
 
 
 def closure(root: Path, start: str) -> dict[str, int]:
