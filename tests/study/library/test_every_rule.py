@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from library.playing import ALL_SYSTEMS, Playing, rules
+from study.library.playing import ALL_SYSTEMS, Playing, rules
 
 import nomic_nb as nb
 from nomic_nb import library

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from library.playing import rules
+from study.library.playing import rules
 
 import nomic_nb as nb
 from nomic_nb import LawError

@@ -1,8 +1,8 @@
 """Ready-made rules on winning and on who takes part, in play."""
 
 import pytest
-from library.playing import SYSTEMS, Playing
-from library.test_points_and_money import points, to_the_end_of_the_circuit
+from study.library.playing import SYSTEMS, Playing
+from study.library.test_points_and_money import points, to_the_end_of_the_circuit
 
 import nomic_nb as nb
 from nomic_nb import library

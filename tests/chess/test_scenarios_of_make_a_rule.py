@@ -1,7 +1,7 @@
 """Make-A-Rule Chess, scenario by scenario: what is done, and exactly what comes of it.
 
 Of the scenarios of its library, those on moves by lot, spaghetti, manicotti and published figures are tested there
-(`tests/library/test_make_a_rule_library.py`).
+(`tests/study/library/test_make_a_rule_library.py`).
 """
 
 import pytest

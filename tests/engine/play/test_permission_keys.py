@@ -199,6 +199,15 @@ def test_may_say():
     assert "may.say" in game.law
 
 
+def test_may_define():
+    game = sit()
+    game.define("Cleo", "house", "where one lives")
+    law(game, 'forbid define when word == "house" and player.name == "Cleo"')
+    with refused(game, rule=301):
+        game.define("Cleo", "house", "where all live")
+    game.define("Ben", "house", "where all live")
+
+
 def test_may_act():
     game = sit()
     law(game, "forbid act")

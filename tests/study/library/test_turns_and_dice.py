@@ -1,7 +1,7 @@
 """Ready-made rules on turns and on dice, in play."""
 
 import pytest
-from library.playing import SYSTEMS, Playing
+from study.library.playing import SYSTEMS, Playing
 
 import nomic_nb as nb
 from nomic_nb import library

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from library.playing import SYSTEMS, Playing
+from study.library.playing import SYSTEMS, Playing
 
 import nomic_nb as nb
 from nomic_nb import library
