@@ -1,7 +1,6 @@
 """What is refused: with the rule or the line, with what is open instead, and without a trace."""
 
 import pytest
-from make_a_rule_helpers import begun
 from play_helpers import (
     adopt,
     asked_about,
@@ -20,7 +19,6 @@ from play_helpers import (
 )
 
 import nomic_nb as nb
-from nomic_nb.engine.play.lawmaking import check_change
 
 
 def test_an_unknown_player():
@@ -257,27 +255,6 @@ def test_a_standing_that_does_not_exist_is_not_taken(key):
     game = sit()
     with refused(game, error=nb.LawError, match="mutable"):
         game.propose("Ann", nb.enact("So be it.", law=f'set {key} to "gaseous"'))
-
-
-@pytest.mark.parametrize(
-    ("law", "found"),
-    [
-        ('set capture.from to [army_named("purple")]', "purple"),
-        ('piece N of army_named("Purple") moves "K"', "Purple"),
-        ('set castling.on to false while army == army_named("purple")', "purple"),
-        ('on enacted when rule == this: convert square_named("Zaphod:1.e2").piece to army_named("purple")', "purple"),
-        ('on enacted when rule == this: move army_named("white").pieces to square_named("Zaphod:9.e4")', "Zaphod:9"),
-    ],
-)  # fmt: skip
-def test_an_army_or_a_board_that_there_is_not(law, found):
-    game = begun(3)
-    there = "white, yellow, green, orange, blue or red" if "urple" in found else "Zaphod:1, Zaphod:2 or Zaphod:3"
-    said = f"there is no .* {found}; found '{found}'; expected {there}, or a rule that lets it enter first"
-    with refused(game, nb.LawError, match=said):
-        game.propose("Ann", nb.enact("Purple.", law))
-    purple = 'on enacted when rule == this: enter army "purple" for player_named("Ann") on ["Zaphod:9"]'
-    entering = purple.replace("purple", found) if "urple" in found else purple
-    check_change(game.state, nb.enact("Purple.", f"{entering}\n{law}"))
 
 
 @pytest.mark.parametrize(
@@ -618,28 +595,3 @@ def test_when_the_last_leave_in_the_middle_of_a_turn_it_is_over(moment):
     assert game.over
     assert not game.pending
     assert game.winners == ()
-
-
-@pytest.mark.parametrize(
-    ("law", "said"),
-    [
-        ('piece n moves "NK"', "found 'n'; expected N, one capital letter"),
-        ('piece knights moves "NK"', "found 'knights'; expected N, one capital letter"),
-        ('piece "R" moves "NK"', "expected R, one capital letter"),
-        (
-            'on enacted when rule == this: place "N" of army_named("white") at square_named("e4")',
-            "called by its board, too; found 'e4'; expected Zaphod:1.e4, Zaphod:2.e4, Zaphod:3.e4",
-        ),
-    ],
-)
-def test_a_piece_or_a_square_that_is_written_otherwise(law, said):
-    game = begun(3)
-    with refused(game, nb.LawError, match=said):
-        game.propose("Ann", nb.enact("So.", law))
-
-
-def test_a_label_that_is_written_otherwise():
-    game = begun(3)
-    for written in ("r1", "R 1", "r 1"):
-        with refused(game, match=f"there is no rule {written}; did you mean R1?"):
-            game.propose("Ann", nb.repeal(written))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from play_helpers import ballot, law, sit
+from play_helpers import law, sit
 
 import nomic_nb as nb
-from nomic_nb.chess.fairplay import supposing
-from nomic_nb.chess.play import legal
 from nomic_nb.engine.law.view import ACTION, METER, Meter
 
 LONG = "any(p == -{} for p in numbers(1, 9900))"
@@ -105,27 +103,6 @@ def test_what_play_looks_up_for_a_rule_is_the_doing_of_that_rule():
     assert meter.costly(1) == {(7, "")}
 
 
-def test_moves_that_are_known_cost_what_they_cost_first():
-    game = nb.new_game("nomic-chess", ["Ann", "Ben"], seed=3)
-    game.propose("Ann", nb.enact("Nothing."))
-    for name in ("Ann", "Ben"):
-        game.vote(name, "for")
-    state = game.state
-    legal._KNOWN.clear()
-    first = steps_of(lambda: legal.ways(state))
-    assert first == steps_of(lambda: legal.ways(state)) > 0
-
-
-def test_what_was_seen_of_what_is_to_come_is_kept_for_one_game_only():
-    """What is remembered holds states, and a state the law of its whole game."""
-    for names in (["Ann", "Ben"], ["Cleo", "Dov"]):
-        game = nb.new_game("make-a-rule", names, seed=1)
-        game.propose(names[0], nb.enact("So be it."))
-        known = supposing._KNOWN
-        assert {one.game for one in known.values()} == {game.state.game}
-        known["of a piece that the other game has not", 0] = next(iter(known.values()))
-
-
 @pytest.mark.parametrize(
     "clauses",
     [
@@ -168,20 +145,6 @@ def test_to_look_at_the_law_has_a_budget_of_its_own():
     assert game.pending
 
 
-def test_a_look_at_the_moves_leaves_out_what_making_one_leaves_out():
-    game = sit("Ann", "Ben", system="nomic-chess")
-    game.propose("Ann", nb.enact("Long to look at.", law=f"forbid move when {LONG.format(1)}"))
-    ballot(game)
-    (question,) = game.state.questions
-    for name in question.who:
-        game.choose(name, "true")
-    (decision,) = game.pending
-    assert decision.action == "move"
-    assert len(decision.options) == len(legal.options(game.state)) == 20  # as a panel lists them
-    game.move("Ann", decision.options[0])
-    assert game.player == "Ben"
-
-
 def test_an_offer_that_is_too_long_to_look_at_hides_no_other():
     game = sit()
     law(game, f'offer "long" when {" or ".join(LONG.format(at) for at in range(1, 3))}: award 9 points to player')
@@ -191,21 +154,6 @@ def test_an_offer_that_is_too_long_to_look_at_hides_no_other():
     assert ("Cleo", ("short",)) in taken
     with pytest.raises(nb.IllegalAction, match="is not open to Ann: it needs any"):
         game.take("Ann", "long 3")
-
-
-def test_the_review_says_so_before_the_vote():
-    game = sit()
-    said = [one.evidence for one in game.review("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY)).smells]
-    assert any("rule 301 takes more than the 250,000 steps" in one for one in said)
-    fewer = COSTLY.replace("9900", "5")
-    assert not any("steps" in one.evidence for one in game.review("Ann", nb.enact("Short.", law=fewer)).smells)
-
-
-def test_the_review_tries_once_what_would_set_itself_off_for_ever():
-    game = sit()
-    more = "on thrown: award 1 points to player\non counted when amount != 0: award 1 points to player"
-    said = [one.evidence for one in game.review("Ann", nb.enact("More and more.", law=more)).smells]
-    assert any("rule 301 sets itself off for ever" in one for one in said)
 
 
 def test_what_is_agreed_about_a_costly_rule_holds_until_somebody_asks_again():

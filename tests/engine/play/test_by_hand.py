@@ -1,7 +1,6 @@
 """What people do by hand: how far one alone can go, and when the others are asked."""
 
 import pytest
-from board_helpers import chess
 from play_helpers import adopt, agree, idle, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
@@ -128,23 +127,6 @@ def test_whoever_leaves_is_asked_no_more():
     game.choose("Ann", "yes")
     game.forfeit("Cleo")
     assert scores(game)["Ben"] == 50
-
-
-def test_pieces_of_ones_own_in_ones_own_turn():
-    game = chess()
-    game.apply("Ann", 101, 'remove square_named("white.a2").piece')
-    assert waiting_for(game, "choose") == []
-    for player, effect in (
-        ("Ann", 'remove square_named("yellow.a2").piece'),
-        ("Ann", 'give army_named("yellow") to "Ann"'),
-        ("Ben", 'remove square_named("yellow.a2").piece'),
-    ):
-        before = game.state.position
-        game.apply(player, 101, effect)
-        assert len(waiting_for(game, "choose")) == 2
-        assert f"beyond {player}'s own pieces" in game.state.questions[0].text
-        agree(game, "no")
-        assert game.state.position == before
 
 
 def test_a_doubt_about_several_players_is_told_once():

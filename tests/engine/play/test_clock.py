@@ -9,7 +9,6 @@ from play_helpers import adopt, evaluated, law, put, refused, scores, sit, waiti
 
 import nomic_nb as nb
 from nomic_nb.engine.play.calendar import minute_of, written
-from nomic_nb.study.review.odd import odd
 
 START = "2026-11-22 18:00"  # a Sunday
 
@@ -297,19 +296,6 @@ def test_random_ticks_play_again(tmp_path_factory, steps):
     begin, end = minute_of(START), game.state.clock.now
     each_day = list(range(begin // 1440 * 1440 + 1440, end + 1, 1440))
     assert [minute_of(one) for one in midnights] == each_day  # every midnight, once
-
-
-@pytest.mark.parametrize(
-    "clause",
-    ["on day_begun: end turn", "on said: after 2 days: end turn", "forbid vote when proposal.hours < 24",
-     'set vote.quota to 2 while now.weekday == "Monday"'],
-)  # fmt: skip
-def test_voters_are_told_that_a_change_needs_the_time_where_nobody_has_recorded_it(clause):
-    game = sit()
-    proposal = game.propose("Ann", nb.enact("In time.", law=clause))
-    assert any("nobody has recorded what time it is" in one.line for one in odd(game.state, proposal.number))
-    game.host.time(START)
-    assert not any("nobody has recorded" in one.line for one in odd(game.state, proposal.number))
 
 
 @pytest.mark.parametrize(

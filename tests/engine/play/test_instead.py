@@ -1,9 +1,7 @@
 """What rules put in place of a win, a mate, a loss and an end; and players who come back."""
 
 import pytest
-from board_helpers import arrange, chess, on
-from board_helpers import law as on_boards
-from play_helpers import by_hand, law, put, refused, scores, sit, waiting_for
+from play_helpers import law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 
@@ -23,17 +21,10 @@ BACK = """on said when text == "in": enter player "Ben" as person
 on said when text == "out": eliminate player_named("Ben")
 on came_back: award 7 points to player
 """
-SAVED = """track saved per game from 0
-instead of mated when army.name == "white": put saved at game.saved + count(checkers); remove checkers
-"""
 
 
 def counted(game, counter):
     return {name: int(value) for name, value in game.counters[counter].items()}
-
-
-def kept(game, counter):
-    return game.state.tables[counter].at(())
 
 
 def texts(game):
@@ -155,19 +146,3 @@ def test_what_comes_in_place_of_a_defeat():
     assert proposal.outcome == "lapsed"
     assert scores(game)["Ben"] == before["Ben"] + 5
     assert any("would be defeated; rule 301 puts something else in place of it" in line for line in game.latest(9))
-
-
-@pytest.mark.rule("nomic-chess", 221)
-def test_what_comes_in_place_of_a_mate_sees_the_pieces_that_give_check():
-    game = arrange(chess("Ann", "Ben"), white="Kh1", yellow="Kf3 white.Qg2 white.Rg3")
-    by_hand(game, "Ann", 'move square_named("yellow.f3").piece to square_named("yellow.a1")')
-    on_boards(game, SAVED)
-    assert not game.over
-    assert kept(game, "saved") == 1
-    assert (on(game, "white.g2"), game.state.mated) == ("", {})
-    game = arrange(chess("Ann", "Ben"), white="Kh1", yellow="Kf3 white.Qg2 white.Rg3")
-    by_hand(game, "Ann", 'move square_named("yellow.f3").piece to square_named("yellow.a1")')
-    on_boards(game, 'instead of mated when army.name == "yellow": remove checkers\n'
-                    "track by per game from 0\non mated: put by at count(checkers)")  # fmt: skip
-    assert game.winner == "Ben"
-    assert kept(game, "by") == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from panels.pages import Page
 from play_helpers import law, refused, scores, sit
 
 HEARS = 'on said when text == "Hear me" and not player.in_turn: award 2 points to player'
@@ -44,22 +43,6 @@ def test_a_rule_that_hears_anything_answers_and_so_does_what_is_owed():
     law(game, "on said: award 0 points to player\non turn_begun: oblige player to say")
     assert game.say(game.player, "As I must.") is None
     assert game.say("Ann", "Anything.") is None
-
-
-def test_what_rules_listen_for_stands_beside_what_is_to_be_decided():
-    game = sit()
-    assert "listen" not in str(game.pending)
-    law(game, f"{HEARS}\n{HUMS}")
-    line = "rules listen for: say “Hear me” (rule 301); report “humming” (rule 301); report “Late” (rule 301)"
-    assert str(game.pending).splitlines()[-1] == line
-    assert "Hear me" in game.pending._repr_html_()
-    heard = ["say “Hear me” (rule 301)", "report “humming” (rule 301)", "report “Late” (rule 301)"]
-    assert Page(game, "Ben").table["listens"] == heard
-
-
-def test_the_panel_gives_the_word_back():
-    game = sit()
-    assert "No rule answers to this" in Page(game, "Ben").freely("say", text="Hello")["said"]
 
 
 def test_a_phrase_that_may_be_said_is_compared_alike():

@@ -1,11 +1,10 @@
 """What rules offer: a decision for each to whom it is open, taken by its words, and never a must."""
 
 import pytest
-from play_helpers import ballot, law, put, refused, scores, sit, waiting_for
+from play_helpers import law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.engine.play.offering import MOST_OFFERS
-from nomic_nb.study.review.odd import odd
 
 ROPE = """track rope per player from 0
 offer "buy rope" when player.points >= 2 and player.rope < 2: award -2 points to player; award 1 rope to player
@@ -216,25 +215,6 @@ def test_the_same_offer_twice_in_the_parts_of_a_rule_is_refused():
     number = law(game, 'offer "rest": award 1 points to player')
     with refused(game, nb.LawError, match="would offer twice what looks the same"):
         game.propose("Ben", nb.amend(number, "Rest more.", law='offer "Rest": award 2 points to player', add=True))
-
-
-def test_voters_are_told_of_an_offer_that_is_open_to_nobody_and_of_one_that_never_ends():
-    game = sit()
-    law(game, 'on counted when counter == "points" and amount > 1: award 1 points to next_player')
-    proposal = put_only(game, 'offer "rest" when 1 > 2: end part\noffer "hide" to "Dov": end part')
-    said = " ".join(f"{one.line} {one.evidence}" for one in odd(game.state, proposal.number))
-    assert "1 > 2 is never so" in said
-    assert 'nobody who plays is called "Dov"' in said
-    ballot(game)
-    game.roll(game.player, 1)
-    proposal = put_only(game, 'offer "start": award 1 points to player\n'
-                              "on counted when amount == 1: award 1 points to player")  # fmt: skip
-    assert any("for ever" in str(one) for one in odd(game.state, proposal.number))
-
-
-def put_only(game, clauses):
-    """Propose a rule, and do not vote."""
-    return game.propose(game.player, nb.enact("An offer.", law=clauses))
 
 
 def test_what_never_ends_is_left_out_and_asked_about():

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from board_helpers import arrange, chess
-from board_helpers import law as laid_down
 from play_helpers import adopt, ballot, law, sit, waiting_for
 
 import nomic_nb as nb
-
-CHESS = "nomic-chess"
 
 
 def go(game, player="Ann"):
@@ -61,56 +57,6 @@ def test_a_turn_that_a_rule_ends_lasts_until_its_vote_is_complete(debate):
     ballot(game)
     assert proposal.outcome == "adopted"
     assert (game.player, waiting_for(game, "roll")) == ("Cleo", []), "the throw is let go"
-
-
-# ------------------------------------------------------------------------------------------------ boards
-
-WHITE = 'army_named("white")'
-SECOND_RANK = 'pieces_on_rank(board_named("white"), 2)'
-
-
-def proposing(*clauses):
-    """A game of chess in which these clauses are in force, before the first move."""
-    game = sit(system=CHESS)
-    adopt(game, nb.enact("So be it.", law="\n".join(clauses)))
-    return game
-
-
-def test_rules_answer_for_each_piece_that_is_shifted():
-    game = proposing(
-        on_go(f"shift {SECOND_RANK} by [0, 1]"),
-        'on carried when piece.square.file == 5: announce "e-pawn"',
-        'on carried when piece.square.file == 1: announce "a-pawn"',
-    )
-    go(game)
-    assert sorted(announced(game)) == ["a-pawn", "e-pawn"]
-
-
-@pytest.mark.parametrize(
-    ("effect", "event"),
-    [
-        (f"give {WHITE} to {WHITE}.controller", "army_taken"),
-        (f'promote {SECOND_RANK} to "P"', "promoted"),
-        ("grow boards by 0", "grown"),
-    ],
-)
-def test_what_changes_nothing_is_no_event(effect, event):
-    game = proposing(on_go(effect))
-    assert event not in go(game)
-
-
-def test_no_army_enters_for_somebody_who_has_left():
-    game = proposing(on_go('enter army "extra" for player_named("Cleo")'))
-    game.forfeit("Cleo")
-    assert "army_entered" not in go(game)
-    assert "Cleo" in game.state.questions[0].text
-
-
-def test_the_table_is_asked_where_an_effect_is_to_reach_into_a_hand():
-    game = arrange(chess("Ann", "Ben"), white="Kh1 Ra1", yellow="Kc1 Pc2 white.Nd1")
-    laid_down(game, 'set capture.result to "captor\'s hand"\non in_hand: remove piece')
-    game.move("Ann", "white.a1-white.d1", push=("white", "yellow"))
-    assert "in a hand" in game.state.questions[0].text
 
 
 # ------------------------------------------------------------------------------------------------- rules
@@ -228,38 +174,6 @@ def test_a_text_that_can_be_is_taken():
     assert announced(game) == ["counted"], "the throw's point"
 
 
-# ------------------------------------------------------------------------------------------------ review
-
-
-@pytest.mark.parametrize(
-    ("system", "clauses", "hint"),
-    [
-        (CHESS, "set win.points to 50", "no rule looks up win.points"),
-        ("discordian-nomic", "set win.points to 50", ""),
-        ("discordian-nomic", "on game_started: award 5 points to players", "the game has begun"),
-    ],
-)
-def test_a_review_says_what_does_nothing(system, clauses, hint):
-    game = sit(system=system)
-    review = str(game.review("Ann", nb.enact("So be it.", law=clauses)))
-    assert hint in review
-    assert ("does nothing yet" in review or "never happens" in review) == bool(hint)
-
-
-@pytest.mark.parametrize("system", [CHESS, "make-a-rule"])
-def test_a_review_says_what_leaves_the_boards_that_there_are_as_they_are(system):
-    review = str(sit(system=system).review("Ann", nb.enact("So be it.", law="set board.ranks to 9")))
-    assert "changes none of the boards that there are" in review
-    assert "`grow` changes those" in review
-
-
-def test_a_review_knows_what_takes_a_rule_that_allows_it():
-    game = sit()
-    review = game.review("Ann", nb.enact("Points can be given away.", law="allow give when amount < 3"))
-    assert "yes as before" not in str(review)
-    assert [one.new.value for one in review.turned if one.key == "may.give"] == [True]
-
-
 def test_one_counter_does_not_start_twice():
     game = sit()
     law(game, "track gold per player from 3")
@@ -316,35 +230,6 @@ def test_whoever_is_left_of_those_who_are_obliged_owes_it():
 
 
 @pytest.mark.parametrize(
-    "clauses",
-    ['set board.holes to ["e3"]', 'set board.holes to ["white.e3", "white.z9"]', 'set royal.kinds to ["k"]',
-     "set move.boards_joined to [3]"],
-)  # fmt: skip
-def test_a_list_that_surely_means_nothing_is_refused(clauses):
-    assert refused_law(clauses, CHESS)
-
-
-def test_an_army_with_pieces_that_can_push_nothing_is_stuck():
-    game = sit(system=CHESS)
-    adopt(game, nb.amend(217, "No boards are pushed.", law="set move.boards_joined to []"))
-    assert "white has no legal move" in game.state.questions[0].text
-
-
-@pytest.mark.parametrize(
-    ("clauses", "system"),
-    [
-        ("set vote.weight to -1", "discordian-nomic"), ("set vote.quota to -2", "discordian-nomic"),
-        ("set judge.overrule_quota to -1", "discordian-nomic"), ("set dice.sides to 5/2", "discordian-nomic"),
-        ('on said: after 1/2 turns: announce "Now."', "discordian-nomic"),
-        ("on said: roll 0 of 6 as pips", "discordian-nomic"), ("set move.count to 1/2", CHESS),
-        ("on said: grow boards by 1/2", CHESS),
-    ],
-)  # fmt: skip
-def test_a_count_that_means_nothing_is_refused(clauses, system):
-    assert "number" in refused_law(clauses, system)
-
-
-@pytest.mark.parametrize(
     ("clauses", "said"),
     [
         ("set vote.weight to voter.points - 5", "a weight is a number, 0 or more"),
@@ -356,8 +241,3 @@ def test_the_table_is_asked_where_a_count_comes_to_mean_nothing(clauses, said):
     law(game, clauses + "\nprevails over everything")
     game.propose("Ben", nb.enact("Nothing to see here."))
     assert said in game.state.questions[0].text
-
-
-def test_the_table_is_asked_how_many_moves_a_fraction_is():
-    game = proposing("set move.count to turn / 2\nprevails over 219")
-    assert "a count of moves is a whole number" in game.state.questions[0].text

@@ -7,8 +7,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from board_helpers import chess, finish
-from board_helpers import law as on_boards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from play_helpers import adopt, agree, law, refused, scores, sit
@@ -64,18 +62,6 @@ def test_debts_between_two_are_paid_at_the_end_of_turns():
     frame = game.tables["owes"]
     assert list(frame.columns) == ["player", "player_2", "value"]
     assert frame["value"].tolist() == [3, 3]
-
-
-def test_mud_on_squares_holds_pieces_up():
-    game = chess("Ann", "Ben")
-    on_boards(game, "track mud per square from 0\non moved: award 1 mud(piece.square)\n"
-              'forbid move when mud(target) > 0 and piece.kind != "R"')  # fmt: skip
-    finish(game)
-    first = game.tables["mud"]
-    assert first["value"].tolist() == [1]
-    square = first["square"][0]
-    kept = game.state.tables["mud"].entries
-    assert list(kept) == [(Ref("square", square),)]
 
 
 @pytest.mark.parametrize(
@@ -385,12 +371,3 @@ def test_a_fork_keeps_its_own_entries():
     assert value(game, "price", "rope") == 3
     assert value(other, "price", "rope") == 4
     assert value(other, "price", "lamp") == 2
-
-
-def test_a_review_names_the_rule_that_tracks_a_table_when_it_begins():
-    game = sit()
-    change = nb.enact("Karma.", law="track karma per player from 0")
-    follows = game.review("Ann", change).follows
-    assert follows == ("the game counts karma per player, starting from 0 (rule 301)",)
-    adopt(game, change)
-    assert "the game counts karma per player, starting from 0" in list(game.history["what"])

@@ -191,21 +191,6 @@ def test_more_than_a_step_can_hold_comes_to_an_end():
     assert game.pending
 
 
-@pytest.mark.parametrize(
-    "law",
-    [
-        "set vote.quota to 1 while turn > 2 and adoption_possible",
-        "set vote.weight to 1 while adoption_possible",
-        "forbid propose when not adoption_possible",
-    ],
-)
-def test_what_hangs_on_itself_is_a_question_and_no_crash(law):
-    game = sit()
-    put(game, nb.enact("Round and round.", law=law))
-    assert game.pending
-    assert str(game.review("Ben", nb.repeal(210)))
-
-
 def test_nobody_waits_for_a_dummy():
     game = sit()
     law = 'on said: enter player "Dum" as dummy\non free_act: let player_named("Dum") choose x from [1, 2]'

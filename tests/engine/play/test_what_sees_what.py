@@ -53,18 +53,6 @@ def test_whoever_leaves_before_the_result_is_not_counted_in_it():
     assert game.proposals[302].outcome == "adopted"
 
 
-def test_the_review_says_what_comes_too_late_for_the_result():
-    def late(law):
-        found = sit().review("Ann", nb.enact("Late.", law=law))
-        return [one.evidence for one in found.smells if one.name == "too late"]
-
-    cast = 'on vote_closed: cast "for" for proponent'
-    why = "the result is found by then; what comes before it is done on vote_ending"
-    assert late(cast) == [f"“{cast}” comes too late to decide it: {why}"]
-    assert late("on vote_closed: let proponent choose one from players; award 1 points to one")
-    assert late('on vote_ending: cast "for" for proponent') == late("on vote_closed: award 1 points to proponent") == []
-
-
 def test_the_list_is_gone_through_and_all_conditions_judged_before_any_effect():
     game = sit()
     law(game, 'track marks per player from 0\n'
@@ -91,14 +79,6 @@ def test_equal_ones_stay_as_they_stood_in_an_ordered_list_and_share_the_most():
     game.say("Ben", "first")
     game.say("Ben", "best")
     assert {name: scores(game)[name] - before[name] for name in before} == {"Ann": 5, "Ben": 2, "Cleo": 2}
-
-
-def test_the_review_says_where_one_of_equals_is_taken():
-    def ties(law):
-        return [one.evidence for one in sit().review("Ann", nb.enact("Best.", law=law)).smells if one.name == "ties"]
-
-    assert ties("on turn_ended: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
-    assert not ties("on turn_ended: award 1 points to highest(playing, [p.points for p in playing])")
 
 
 def test_a_rule_that_is_gone_answers_to_nothing_that_waited_for_somebody():

@@ -85,11 +85,6 @@ def test_where_nothing_can_be_written_it_says_why(tmp_path: Path, way: str, plac
         getattr(begun(), way)(tmp_path / place)
 
 
-def test_a_notebook_that_cannot_be_written_says_why(tmp_path: Path) -> None:
-    with pytest.raises(nb.RecordError, match="cannot be written"):
-        nb.to_notebook(begun(), tmp_path / "nowhere" / "x.ipynb")
-
-
 def test_other_kinds_of_files_are_called_by_their_names(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     begun().save(path)
@@ -119,14 +114,3 @@ def test_a_rule_file_is_read_block_by_block(monkeypatch: pytest.MonkeyPatch) -> 
     text = (Path(literate.__file__).parent / "discordian-nomic.md").read_text(encoding="utf-8")
     monkeypatch.setattr(ParserInline, "parse", never)
     assert literate.read_ruleset(text.replace("\n## Immutable", "\n[[[[ \n\n## Immutable", 1), language()).rules
-
-
-def test_near_words_are_looked_for_only_where_there_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    import difflib
-
-    def never(*_: object) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(difflib, "get_close_matches", never)
-    game = begun()
-    game.review("Ann", nb.enact("Thrift.", law='forbid say when player.name == "Ann" and player.points > 7'))

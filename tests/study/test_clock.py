@@ -1,0 +1,22 @@
+"""Time is what somebody records, and what reviews and documents say of it."""
+
+import pytest
+from play_helpers import sit
+
+import nomic_nb as nb
+from nomic_nb.study.review.odd import odd
+
+START = "2026-11-22 18:00"  # a Sunday
+
+
+@pytest.mark.parametrize(
+    "clause",
+    ["on day_begun: end turn", "on said: after 2 days: end turn", "forbid vote when proposal.hours < 24",
+     'set vote.quota to 2 while now.weekday == "Monday"'],
+)  # fmt: skip
+def test_voters_are_told_that_a_change_needs_the_time_where_nobody_has_recorded_it(clause):
+    game = sit()
+    proposal = game.propose("Ann", nb.enact("In time.", law=clause))
+    assert any("nobody has recorded what time it is" in one.line for one in odd(game.state, proposal.number))
+    game.host.time(START)
+    assert not any("nobody has recorded" in one.line for one in odd(game.state, proposal.number))

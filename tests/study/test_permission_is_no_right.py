@@ -1,0 +1,32 @@
+"""What may be proposed, and what reviews and documents say of it."""
+
+import pytest
+from play_helpers import law, put, sit
+
+import nomic_nb as nb
+
+
+def adopted(system, clauses):
+    """A game with two players in which a rule with these clauses was adopted, by the first of them."""
+    game = sit("Ann", "Ben", system=system)
+    if system == "github-nomic":
+        game.begin_turn("Ann")
+    number = 1 if system == "github-nomic" else None
+    game.propose("Ann", nb.enact("So be it.", law=clauses), number)
+    for name in ("Ann", "Ben"):
+        game.vote(name, "for")
+    return game
+
+
+@pytest.mark.rule("discordian-nomic", 105)
+@pytest.mark.rule("discordian-nomic", 113)
+def test_rights_that_immutable_rules_grant_beat_every_mutable_ban():
+    game = sit()
+    votes = game.review("Ann", nb.enact("Not Cleo.", law='forbid vote when player.name == "Cleo"'))
+    leaves = game.review("Ann", nb.enact("Nobody leaves.", law="forbid forfeit when turn > 0"))
+    for found, rule in ((votes, 105), (leaves, 113)):
+        assert any(f"void at once: it contradicts rule {rule}" in str(one) for one in found.smells)
+    law(game, 'forbid vote when player.name == "Cleo"\nforbid forfeit when turn > 0')
+    assert put(game, nb.enact("More.")).outcome == "adopted"  # Cleo has voted
+    game.forfeit("Cleo")
+    assert "Cleo" not in game.state.playing
