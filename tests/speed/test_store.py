@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
+from tools.kills import Looker
 
 import nomic_nb as nb
-from nomic_nb.notebook.playouts.kills import Looker
 from nomic_nb.notebook.store import games
 from nomic_nb.notebook.store.lines import Store
 

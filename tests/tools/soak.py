@@ -1,6 +1,6 @@
 """Many games at random, one after the other, to see whether any of them breaks.
 
-python -m nomic_nb.notebook.playouts.soak github-nomic --games 1000 --workers 2
+python tests/tools/soak.py github-nomic --games 1000 --workers 2
 """
 
 from __future__ import annotations

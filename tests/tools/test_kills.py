@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
-from nomic_nb.notebook.playouts.kills import kill, look
+from tools.kills import kill, look
 
 
 @pytest.mark.parametrize("hands", [1, 2])
-def test_processes_that_are_killed_lose_nothing(path: Path, hands: int) -> None:
-    found = kill(path, 2, hands, seed=hands)
+def test_processes_that_are_killed_lose_nothing(tmp_path: Path, hands: int) -> None:
+    found = kill(tmp_path / "game.sqlite", 2, hands, seed=hands)
     assert found.faults == []
     assert (found.kills, found.steps > 4) == (2, True)
 
 
-def test_what_is_lost_would_be_found(path: Path) -> None:
+def test_what_is_lost_would_be_found(tmp_path: Path) -> None:
+    path = tmp_path / "game.sqlite"
     found = kill(path, 1, 1, seed=3)
     assert found.faults == []
     lost = look(path, [("game 1", "0" * 64, ["1" * 64]), ("no game", "", [])])
