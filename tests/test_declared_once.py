@@ -24,8 +24,8 @@ from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.live import acts
 from nomic_nb.notebook.live.calls import event_call
 from nomic_nb.notebook.panels.hub import Hub
-from nomic_nb.notebook.playouts import playouts
 from nomic_nb.notebook.show.game import call
+from nomic_nb.study import playouts
 
 WHO = {**BY, "receiver": PLAYER}
 
@@ -94,7 +94,7 @@ def test_play_that_waits_for_it_is_not_stuck():
 def test_playouts_do_it(monkeypatch):
     game = sit(terms={"win.points": 10**9})
     law(game, "on turn_begun: oblige player to applaud")
-    monkeypatch.setattr(playouts, "new_game", lambda *_, **__: game)
+    monkeypatch.setattr(playouts, "begin", lambda *_, **__: game.timeline)
     assert playouts.play_out("", [], seed=1, turns=game.turn + 6).deeds["applaud"] >= 3
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.notebook.playouts.playouts import play_out
+from nomic_nb.study.playouts import play_out
 
 GAMES = [(players, seed) for players in (2, 3, 4) for seed in (3, 7, 11)]
 
@@ -16,7 +16,7 @@ def names(count):
 
 @pytest.mark.parametrize(("players", "seed"), GAMES)
 def test_pieces_are_neither_lost_nor_doubled(players, seed):
-    game = play_out("nomic-chess", names(players), seed, turns=18).game
+    game = nb.Game(play_out("nomic-chess", names(players), seed, turns=18).timeline)
     for event, state in game.timeline.moments:
         if state.position is None:
             continue
@@ -30,7 +30,7 @@ def test_pieces_are_neither_lost_nor_doubled(players, seed):
 
 @pytest.mark.parametrize(("players", "seed"), [(2, 5), (3, 5), (4, 5)])
 def test_a_game_is_saved_and_comes_back(players, seed, tmp_path):
-    game = play_out("nomic-chess", names(players), seed, turns=8).game
+    game = nb.Game(play_out("nomic-chess", names(players), seed, turns=8).timeline)
     game.save(tmp_path / "game.jsonl")
     again = nb.load(tmp_path / "game.jsonl")
     assert [state.digest() for _, state in again.timeline.moments[::9]] == [
@@ -41,7 +41,7 @@ def test_a_game_is_saved_and_comes_back(players, seed, tmp_path):
 
 
 def test_undone_moves_do_not_count():
-    game = play_out("nomic-chess", names(2), 5, turns=4).game
+    game = nb.Game(play_out("nomic-chess", names(2), 5, turns=4).timeline)
     made = len(game.moves)
     then = next(event.seq for event in game.timeline.events if event.kind == "pushed") - 1
     before = game.at(then).state.position

@@ -9,7 +9,7 @@ from board_helpers import arrange, law, nothing
 from board_helpers import chess as sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.playouts.playouts import play_out
+from nomic_nb.study.playouts import play_out
 
 PAIR = ("white", "yellow")
 
@@ -42,7 +42,7 @@ def test_two_players_have_one_game_of_chess():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_move_is_in_the_pgn_once_with_its_number(players):
-    game = play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"][:players], 21, turns=16).game
+    game = nb.Game(play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"][:players], 21, turns=16).timeline)
     found = games_in(game.pgn())
     comments = [text for one in found for text in [one.comment, *(node.comment for node in one.mainline())] if text]
     plies = sorted(int(ply) for text in comments for ply in re.findall(r"\bply (\d+): ", text))

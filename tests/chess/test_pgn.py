@@ -11,7 +11,7 @@ from board_helpers import arrange, law, nothing
 from board_helpers import chess as sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.playouts.playouts import play_out
+from nomic_nb.study.playouts import play_out
 
 PAIR = ("white", "yellow")
 #: Debian has it among the games.
@@ -50,7 +50,7 @@ def played(*moves, **more):
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", [3, 44])
 def test_games_at_random_are_read_by_other_programs(players, seed, tmp_path):
-    game = play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"][:players], seed, turns=24).game
+    game = nb.Game(play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"][:players], seed, turns=24).timeline)
     text = game.pgn()
     found = games_in(text)
     told = [one for game in found for one in (game.comment, *(node.comment for node in game.mainline()))]

@@ -12,7 +12,8 @@ from pathlib import Path
 from corpus.corpus import corpus
 
 import nomic_nb as nb
-from nomic_nb.notebook.playouts.playouts import Broken, Playout, play_out, wish
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.study.playouts import Broken, Playout, play_out, wish
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic", "nomic-chess", "make-a-rule")
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -20,7 +21,7 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan")
 TURNS = 12
 
 
-def wish_of_the_corpus(game: nb.Game, dice: random.Random) -> nb.Change:
+def wish_of_the_corpus(game: Timeline, dice: random.Random) -> nb.Change:
     """Return a rule of real players mostly; else something out of the library, or done to a rule."""
     if dice.random() < 0.3:
         return wish(game, dice)
@@ -45,7 +46,7 @@ def replayed(game: nb.Game) -> nb.Game:
 def fault_of(system: str, seed: int, turns: int = TURNS) -> str:
     """Play one game and replay it; say what was wrong, nothing where all is well."""
     try:
-        game = play(system, seed, turns).game
+        game = nb.Game(play(system, seed, turns).timeline)
         same = replayed(game).state.digest() == game.state.digest()
     except Broken as broken:
         return broken.what

@@ -13,7 +13,7 @@ def test_a_game_at_random_under_rules_of_real_players(system, seed):
 
 
 def test_rules_of_real_players_come_into_force():
-    game = play("discordian-nomic", 1).game
+    game = play("discordian-nomic", 1).timeline
     known = {one.clauses.strip() for one in corpus().values() if one.clauses}
     adopted = [one.change.law for one in game.state.proposals.values() if one.status == "adopted"]
     assert known & {law.strip() for law in adopted if law}

@@ -14,8 +14,9 @@ from docs.guide import SYSTEM, blocks, is_clause, rows
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.hints import everyday, examples
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.playouts import playouts
+from nomic_nb.study import playouts
 
 #: What examples take for granted: tables that other clauses track, a draft, and other names for whom an event is about.
 TAKEN_FOR_GRANTED = {
@@ -115,7 +116,7 @@ def adopted(example: Example) -> nb.Game:
 
 def played(game: nb.Game, turns: int = 2) -> str:
     """Set off what an example listens for, and play some turns; return what play stopped at, nothing if it went on."""
-    playout = playouts.Playout(game, wishing=lambda game, _: nb.enact(f"Tea for {game.turn}, please.", title="Tea"))
+    playout = playouts.Playout(game.timeline, wishing=_tea)
     dice = random.Random(7)
     last, said = game.turn + turns, set[str]()
     for _ in range(60):
@@ -133,8 +134,12 @@ def played(game: nb.Game, turns: int = 2) -> str:
                 _try(game, "take", player=one.player, text=one.options[0], rule=one.rule)
         if game.state.questions or game.over:
             continue
-        playouts._act(playout, dice)
+        playouts.act(playout, dice)
     return ""
+
+
+def _tea(game: Timeline, _: random.Random) -> nb.Change:
+    return nb.enact(f"Tea for {game.state.turn}, please.", title="Tea")
 
 
 def _texts(game: nb.Game) -> set[str]:

@@ -13,8 +13,8 @@ from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.documents import to_notebook
 from nomic_nb.notebook.live.calls import event_call
-from nomic_nb.notebook.playouts.playouts import play_out
 from nomic_nb.notebook.show.game import call
+from nomic_nb.study.playouts import play_out
 
 #: The details of actions, each other than what is taken where nothing is said; of any other, an example.
 DETAILS = {
@@ -80,13 +80,13 @@ def test_the_line_that_answers_a_decision_calls_what_there_is(action):
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 @pytest.mark.parametrize("seed", range(3))
 def test_games_of_every_system_are_played_again(ruleset, seed):
-    game = play_out(ruleset, ["Ann", "Ben", "Cleo"][: 2 + seed % 2], seed, turns=6).game
+    game = nb.Game(play_out(ruleset, ["Ann", "Ben", "Cleo"][: 2 + seed % 2], seed, turns=6).timeline)
     assert same(game, played(to_notebook(game)))
 
 
 @pytest.mark.parametrize("ruleset", SYSTEMS)
 def test_comments_of_every_system_are_kept(ruleset):
-    game = play_out(ruleset, ["Ann", "Ben"], 1, turns=4).game
+    game = nb.Game(play_out(ruleset, ["Ann", "Ben"], 1, turns=4).timeline)
     game.annotate("Well, “well”:\n\n- it's\n- \\(so\\)", "!?", turn=1)
     game.annotate("Gone.", at=3)
     game.withdraw_comment(game.comments.index[1])

@@ -17,7 +17,7 @@ import nomic_nb as nb
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.playouts.playouts import play_out
+from nomic_nb.study.playouts import play_out
 
 HERE = Path(__file__).parent
 NAMES = ["Ann", "Ben", "Cleo", "Dan"]
@@ -60,7 +60,7 @@ def steps(path: Path) -> Iterator[str]:
 def main() -> None:
     """Record all games, and what came of each act."""
     for system, (count, seed, turns) in GAMES.items():
-        game = play_out(system, NAMES[:count], seed, turns).game
+        game = nb.Game(play_out(system, NAMES[:count], seed, turns).timeline)
         path = HERE / f"{system}.jsonl"
         game.save(path)
         lines = list(steps(path))

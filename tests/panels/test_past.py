@@ -9,7 +9,7 @@ from play_helpers import ballot, sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.panels.past import marks, since, stood
-from nomic_nb.notebook.playouts.playouts import play_out
+from nomic_nb.study.playouts import play_out
 
 
 def ask(page, about, **details):
@@ -54,7 +54,7 @@ def test_what_stands_out_is_marked(amended):
 
 @pytest.mark.parametrize("system", nb.rulesets().index)
 def test_every_moment_of_a_game_is_plain_and_the_last_one_is_now(system):
-    game = play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=4).game
+    game = nb.Game(play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=4).timeline)
     state = game.state
     for event in range(1, len(game.timeline.moments) + 1, 3):
         made = stood(game, event)

@@ -16,7 +16,7 @@ from nomic_nb.notebook.markup.tree import OUTPUT_TAGS
 from nomic_nb.notebook.panels.hub import Hub
 from nomic_nb.notebook.panels.picture import Pictures
 from nomic_nb.notebook.panels.viewer import difference
-from nomic_nb.notebook.playouts.playouts import play_out
+from nomic_nb.study.playouts import play_out
 
 VALUES = st.recursive(
     st.none() | st.integers() | st.text(max_size=3),
@@ -35,7 +35,7 @@ def test_a_difference_leads_from_one_picture_to_the_other(old, new):
 @pytest.mark.parametrize("system", nb.rulesets().index)
 def test_every_picture_of_a_game_is_plain_and_follows_from_the_one_before(system, monkeypatch):
     monkeypatch.setattr(Hub, "_try_out", lambda self: None)  # what is odd comes when it comes
-    played = play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=5).game
+    played = nb.Game(play_out(system, ["Ann", "Ben", "Cleo"], seed=5, turns=5).timeline)
     game = nb.new_game(system, ["Ann", "Ben", "Cleo"], seed=5)
     page, kept = Page(game, "Ben"), Pictures(game)
     seen = []

@@ -8,8 +8,8 @@ from play_helpers import idle, law, sit
 import nomic_nb as nb
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.values import Proposal
-from nomic_nb.notebook.playouts.playouts import play_out
 from nomic_nb.notebook.show import html
+from nomic_nb.study.playouts import play_out
 from nomic_nb.study.review.odd import odd, odd_at_once
 from nomic_nb.study.review.review import review
 
@@ -49,7 +49,7 @@ def test_what_voters_are_told(benchmark, forty, change, look):
 
 @pytest.fixture(scope="module")
 def four_armies():
-    return play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"], 8, turns=16).game
+    return nb.Game(play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"], 8, turns=16).timeline)
 
 
 BOARD_CHANGES = {

@@ -6,8 +6,8 @@ from play_helpers import ballot, by_hand, sit
 
 import nomic_nb as nb
 from nomic_nb.chess.play.events import march_of
-from nomic_nb.notebook.playouts.playouts import play_out
 from nomic_nb.notebook.show import html
+from nomic_nb.study.playouts import play_out
 from nomic_nb.study.review.boards.compare import MOST_ARROWS, MOST_PAIRS
 from nomic_nb.study.review.review import review
 
@@ -323,7 +323,7 @@ def open_moves(game):
 @pytest.mark.parametrize("seed", range(1, 4))
 @pytest.mark.parametrize("clauses", LAWS)
 def test_the_game_stays_as_it_is_and_what_is_foretold_happens(clauses, seed):
-    game = play_out("nomic-chess", ["Ann", "Ben", "Cleo"][: 2 + seed % 2], seed, turns=2 * seed + 1).game
+    game = nb.Game(play_out("nomic-chess", ["Ann", "Ben", "Cleo"][: 2 + seed % 2], seed, turns=2 * seed + 1).timeline)
     if not any(one.action == "propose" for one in game.pending):
         return
     army, change = game.state.go.army, nb.enact("Goes first.", clauses)

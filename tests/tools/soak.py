@@ -18,7 +18,8 @@ from pathlib import Path
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.record.sentences import sentence
 from nomic_nb.notebook.begin import load, rulesets
-from nomic_nb.notebook.playouts.playouts import TURNS, Broken, play_out
+from nomic_nb.notebook.game import Game
+from nomic_nb.study.playouts import TURNS, Broken, play_out
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 
@@ -70,13 +71,13 @@ def one_game(job: tuple[str, int, int, int]) -> Outcome:
 
 def _outcome(ruleset: str, count: int, seed: int, turns: int) -> Outcome:
     try:
-        game = play_out(ruleset, list(NAMES[:count]), seed, turns).game
+        game = Game(play_out(ruleset, list(NAMES[:count]), seed, turns).timeline)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "game.jsonl"
             game.save(path)
             again = load(path)
     except Broken as broken:
-        return Outcome(seed, count, "broken", broken.game.turn, len(broken.game.timeline.events), broken.what)
+        return Outcome(seed, count, "broken", broken.timeline.state.turn, len(broken.timeline.events), broken.what)
     except Exception as error:  # noqa: BLE001 - a game that raises is what is looked for; it is reported
         return Outcome(seed, count, "broken", 0, 0, f"{type(error).__name__}: {error}")
     events = len(game.timeline.events)

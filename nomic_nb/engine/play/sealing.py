@@ -144,6 +144,13 @@ def owed(state: State, player: str, what: str = "") -> Round | None:
     return next((one for _, one in rounds(state) if player in one.waiting and what in ("", one.owed)), None)
 
 
+def unopened(state: State, player: str) -> Round | None:
+    """Return the round in which a player sealed something and has not revealed it, first one that waits for it."""
+    sealed = (one for _, one in rounds(state) if player in one.seals and player not in one.reveals)
+    later = (one.round for one in of_player(state, player))
+    return owed(state, player, "reveal") or next(sealed, None) or next(later, None)
+
+
 # ------------------------------------------------------------------------------------------ opening
 
 

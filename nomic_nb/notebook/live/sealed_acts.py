@@ -10,7 +10,7 @@ from nomic_nb.engine.play.commitments import Opening, fresh
 from nomic_nb.engine.play.commitments import commitment as committed_to
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.facts import offered
-from nomic_nb.engine.play.sealing import of_player, owed, rounds
+from nomic_nb.engine.play.sealing import of_player, owed, rounds, unopened
 from nomic_nb.notebook.live.acts import Acts
 from nomic_nb.notebook.live.cells import WATCH
 
@@ -96,9 +96,7 @@ class SealedActs(Acts):
         Opening or None
             With ``value`` and ``nonce``; None where nothing is sealed, or it was sealed elsewhere.
         """
-        sealed = (one for _, one in rounds(self.state) if player in one.seals and player not in one.reveals)
-        later = (one.round for one in of_player(self.state, player))
-        found = owed(self.state, player, "reveal") or next(sealed, None) or next(later, None)
+        found = unopened(self.state, player)
         return None if found is None else self.timeline.kept.get(found.seals[player])
 
     def openings(self, player: str) -> list[Opening]:

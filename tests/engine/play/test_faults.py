@@ -15,7 +15,7 @@ import nomic_nb as nb
 from nomic_nb.engine.law.faults import Fault
 from nomic_nb.engine.play import ballots, points, voting
 from nomic_nb.engine.play.declaring import KINDS
-from nomic_nb.notebook.playouts.playouts import Broken, Playout, _decide
+from nomic_nb.study.playouts import Broken, Playout, _decide
 
 pytestmark = pytest.mark.usefixtures("planted")
 KINDS_OF_ERROR = (LookupError, KeyError, TypeError, ValueError, RecursionError, AssertionError)
@@ -256,5 +256,8 @@ def test_a_game_at_random_stops_at_a_fault():
     refusal = nb.IllegalAction("nomic_nb fails at “vote”")
     refusal.__cause__ = Fault((0, ""))
     game = sit()
-    with mock.patch.object(type(game), "do", side_effect=refusal), pytest.raises(Broken, match="nomic_nb fails"):
-        _decide(Playout(game), game.pending[0], random.Random(1))
+    with (
+        mock.patch.object(type(game.timeline), "do", side_effect=refusal),
+        pytest.raises(Broken, match="nomic_nb fails"),
+    ):
+        _decide(Playout(game.timeline), game.pending[0], random.Random(1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import nomic_nb as nb
-from nomic_nb.notebook.playouts.playouts import MANNERS
+from nomic_nb.study.playouts import MANNERS
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 #: The same, and a game with boards.

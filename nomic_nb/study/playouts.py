@@ -12,19 +12,22 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.games import begin
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
 from nomic_nb.engine.law.faults import Fault
+from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.play.commitments import Opening, commitment
 from nomic_nb.engine.play.decision import Decision
+from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declaring import ACTIONS as DEEDS
 from nomic_nb.engine.play.declaring import HOST
 from nomic_nb.engine.play.facts import offered
-from nomic_nb.engine.play.sealing import owed, rounds
+from nomic_nb.engine.play.sealing import owed, rounds, unopened
 from nomic_nb.engine.play.state import State
-from nomic_nb.notebook.begin import new_game
-from nomic_nb.notebook.game import Game
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.study import library
 from nomic_nb.study.library import LibraryRule
+from nomic_nb.study.views import LawBook
 
 #: Turns after which a game is left as it stands.
 TURNS = 200
@@ -43,14 +46,14 @@ class Broken(Exception):  # noqa: N818 - a finding, not a fault of the caller
 
     Parameters
     ----------
-    game : Game
-        As it stood.
+    timeline : Timeline
+        The game as it stood.
     what : str
         What went wrong.
     """
 
-    def __init__(self, game: Game, what: str) -> None:
-        self.game, self.what = game, what
+    def __init__(self, timeline: Timeline, what: str) -> None:
+        self.timeline, self.what = timeline, what
         super().__init__(what)
 
 
@@ -67,28 +70,33 @@ def ready_made(*, boards: bool) -> tuple[LibraryRule, ...]:
     return tuple(one.rule for one in found if boards or not one.on_boards)
 
 
-def wish(game: Game, dice: random.Random) -> Change:
+def wish(timeline: Timeline, dice: random.Random) -> Change:
     """Return a change that somebody might propose: out of the library, or something done to a rule.
 
     Parameters
     ----------
-    game : Game
-        Where it would be proposed; it is not touched.
+    timeline : Timeline
+        The game in which it would be proposed; it is not touched.
     dice : random.Random
         Chooses.
     """
-    made = _change(game, dice)
-    position = game.state.position
+    made = _change(timeline, dice)
+    position = timeline.state.position
     universes = [name for name, board in position.boards.items() if not board.half] if position is not None else []
     if universes and made.kind in ("enact", "repeal") and dice.random() < 0.4:
         return replace(made, universe=dice.choice(universes))
     return made
 
 
-def _change(game: Game, dice: random.Random) -> Change:
-    numbers = [rule.number for rule in game.rules]
+def _rules(timeline: Timeline) -> list[Rule]:
+    """Return the rules in force in the order of the law book."""
+    return list(LawBook(timeline, timeline.state))
+
+
+def _change(timeline: Timeline, dice: random.Random) -> Change:
+    numbers = [rule.number for rule in _rules(timeline)]
     number = dice.choice(numbers)
-    rule = dice.choice(ready_made(boards=game.state.position is not None))
+    rule = dice.choice(ready_made(boards=timeline.state.position is not None))
     kind = dice.random()
     if kind < 0.45:
         return rule.change()
@@ -111,17 +119,17 @@ class Playout:
 
     Parameters
     ----------
-    game : Game
-        As it ended, or was left.
+    timeline : Timeline
+        The game as it ended, or was left.
     deeds : Counter of str
         How often each action was done.
     wishing : callable
-        What players propose: takes the game and what chooses, and returns a change.
+        What players propose: takes the timeline and what chooses, and returns a change.
     """
 
-    game: Game
+    timeline: Timeline
     deeds: Counter[str] = field(default_factory=Counter)
-    wishing: Callable[[Game, random.Random], Change] = wish
+    wishing: Callable[[Timeline, random.Random], Change] = wish
 
 
 def play_out(
@@ -129,14 +137,14 @@ def play_out(
     players: list[str],
     seed: int,
     turns: int = TURNS,
-    wishing: Callable[[Game, random.Random], Change] = wish,
+    wishing: Callable[[Timeline, random.Random], Change] = wish,
 ) -> Playout:
     """Play a game at random, to a winner or for so many turns.
 
     Parameters
     ----------
     ruleset : str
-        As `new_game` takes it.
+        Its name, or the path of a rule file.
     players : list of str
         Who plays.
     seed : int
@@ -144,7 +152,7 @@ def play_out(
     turns : int
         How many.
     wishing : callable
-        What players propose: takes the game and what chooses, and returns a change; out of the library by default.
+        What players propose: takes the timeline and what chooses, and returns a change; out of the library by default.
 
     Returns
     -------
@@ -158,21 +166,21 @@ def play_out(
     Examples
     --------
     >>> done = play_out("discordian-nomic", ["Ann", "Ben"], seed=5, turns=4)
-    >>> done.game.turn <= 5
+    >>> done.timeline.state.turn <= 5
     True
     """
-    playout = Playout(new_game(ruleset, players=players, seed=seed), wishing=wishing)
+    timeline = begin(ruleset, players, seed=seed)
+    playout = Playout(timeline, wishing=wishing)
     dice = random.Random(seed)  # noqa: S311 - no secret depends on it
-    game = playout.game
-    turn, done = game.turn, 0
-    while not game.over and game.turn <= turns:
-        turn, done = game.turn, done + 1 if game.turn == turn else 0
+    turn, done = timeline.state.turn, 0
+    while not timeline.state.over and timeline.state.turn <= turns:
+        turn, done = timeline.state.turn, done + 1 if timeline.state.turn == turn else 0
         if done > ACTIONS:
-            raise Broken(game, "the game hangs: many actions, and turns do not go on")
-        _act(playout, dice)
-        fault = lost_or_doubled(game.state)
+            raise Broken(timeline, "the game hangs: many actions, and turns do not go on")
+        act(playout, dice)
+        fault = lost_or_doubled(timeline.state)
         if fault:
-            raise Broken(game, fault)
+            raise Broken(timeline, fault)
     return playout
 
 
@@ -191,44 +199,51 @@ def lost_or_doubled(state: State) -> str:
     return ""
 
 
-def _act(playout: Playout, dice: random.Random) -> None:
-    game = playout.game
+def act(playout: Playout, dice: random.Random) -> None:
+    """Let somebody do something that they must decide, or may.
+
+    Raises
+    ------
+    Broken
+        Nobody has anything to decide, or nothing that is open can be done.
+    """
+    timeline = playout.timeline
     if dice.random() < 0.03 and _freely(playout, dice):
         return
-    pending = list(game.pending)
+    pending = decisions(timeline.state)
     must = [one for one in pending if one.must]
     if not must:
-        raise Broken(game, "nobody has anything that they must decide, and the game is not over")
-    first = dice.random() < 0.5 or len(game.state.waiting) > MANY
+        raise Broken(timeline, "nobody has anything that they must decide, and the game is not over")
+    first = dice.random() < 0.5 or len(timeline.state.waiting) > MANY
     decision = dice.choice(must if first else pending)
     if not _decide(playout, decision, dice):
         others = [one for one in pending if one is not decision]
         if not any(_decide(playout, one, dice) for one in others):
-            raise Broken(game, f"no proposal is taken, and nothing else can be done: {decision}")
+            raise Broken(timeline, f"no proposal is taken, and nothing else can be done: {decision}")
 
 
 def _decide(playout: Playout, decision: Decision, dice: random.Random) -> bool:
     """Answer a decision; tell whether it could be. Only a proposal may be refused."""
-    game = playout.game
-    player = decision.player or dice.choice(game.state.present)
+    timeline = playout.timeline
+    player = decision.player or dice.choice(timeline.state.present)
     if decision.action in HOST:
-        game.timeline.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
+        timeline.host(decision.action, {"now": decision.options[-1]} if decision.options else {"who": player})
         playout.deeds[decision.action] += 1
         return True
-    minded = decision.action in ("move", "choose") and any(MANNERS in one.law for one in game.rules)
+    minded = decision.action in ("move", "choose") and any(MANNERS in one.law for one in _rules(timeline))
     said = minded and dice.random() < 0.7 and _done(playout, player, "say", {"text": MANNERS})
-    if said and decision not in game.pending:  # what was said has set off something that comes first
+    if said and decision not in decisions(timeline.state):  # what was said has set off something that comes first
         return True
     for details in _ways(playout, player, decision, dice):
         try:
-            game.do(player, decision.action, **details)
+            timeline.do(player, decision.action, details)
         except (IllegalAction, LawError) as error:
-            _check_fault(game, error)
+            _check_fault(timeline, error)
             if decision.action in ("propose", "revise"):
                 continue
             if not decision.options and (decision.action in ("choose", "rule_on") or DEEDS[decision.action].heard):
                 continue  # an answer in words of the law, of another type than this one; or done to oneself
-            raise Broken(game, f"{decision} is open and refused: {error}") from error
+            raise Broken(timeline, f"{decision} is open and refused: {error}") from error
         playout.deeds[decision.action] += 1
         return True
     return False
@@ -238,29 +253,29 @@ def _ways(  # noqa: C901 - one branch an action
     playout: Playout, player: str, decision: Decision, dice: random.Random
 ) -> Iterator[dict[str, object]]:
     """Yield details with which a decision can be answered, for those that can be refused several."""
-    game, deed = playout.game, DEEDS[decision.action]
+    timeline, deed = playout.timeline, DEEDS[decision.action]
     match decision.action:
         case "propose":
             for _ in range(TRIES):
                 yield {
-                    "change": playout.wishing(game, dice),
-                    "number": _number(game, dice),
+                    "change": playout.wishing(timeline, dice),
+                    "number": _number(timeline, dice),
                     "debate": dice.random() < 0.1,
                 }
-            for rule in game.rules:  # where nothing new is taken, what was made may still be repealed
+            for rule in _rules(timeline):  # where nothing new is taken, what was made may still be repealed
                 if rule.how != "initial":
-                    yield {"change": repeal(rule.number), "number": _number(game, dice), "debate": False}
+                    yield {"change": repeal(rule.number), "number": _number(timeline, dice), "debate": False}
             tried = (
                 one
-                for one in game.timeline.events
+                for one in timeline.events
                 if one.kind == "attempted" and one.do == "propose" and one.actor == player
             )
             yield from (
-                deed.read(one.details) for one in tried if one.turn == game.turn
+                deed.read(one.details) for one in tried if one.turn == timeline.state.turn
             )  # it may have been allowed since
         case "revise":
             for _ in range(TRIES):
-                yield {"change": playout.wishing(game, dice), "proposal": decision.proposal}
+                yield {"change": playout.wishing(timeline, dice), "proposal": decision.proposal}
         case "call_vote" | "close_vote":
             yield {"proposal": decision.proposal}
         case "move":
@@ -269,7 +284,7 @@ def _ways(  # noqa: C901 - one branch an action
         case "take":
             yield {"text": decision.options[0], "rule": decision.rule}
         case "vote":
-            proposal = game.state.proposal_numbered(decision.proposal)
+            proposal = timeline.state.proposal_numbered(decision.proposal)
             cast = proposal.vote.ballots.get(player) if proposal is not None and proposal.vote is not None else None
             other = [one for one in decision.options if one not in ("for", cast)]
             yes = "for" in decision.options and cast != "for" and (dice.random() < 0.8 or not other)
@@ -277,66 +292,69 @@ def _ways(  # noqa: C901 - one branch an action
         case "agree":
             yield {"answer": dice.choice(decision.options), "proposal": decision.proposal}
         case "roll":
-            waiting = next(one for one in game.state.waiting if one.action == "roll" and one.player in (player, None))
-            by_hand = game.law["dice.source"].value == "table"
+            waiting = next(
+                one for one in timeline.state.waiting if one.action == "roll" and one.player in (player, None)
+            )
+            by_hand = timeline.state.find("dice.source").value == "table"
             yield {"value": dice.randint(waiting.dice, waiting.dice * waiting.sides) if by_hand else None}
         case "choose":
-            yield from _answers(game, decision, dice)
+            yield from _answers(timeline, decision, dice)
         case "rule_on":
             rulings: list[object] = [dice.choice(["It is so.", "It is not so."])]
-            if game.state.held is not None:
-                rulings = [one["option"] for one in _answers(game, decision, dice)]
+            if timeline.state.held is not None:
+                rulings = [one["option"] for one in _answers(timeline, decision, dice)]
             for ruling in rulings:
                 yield {
                     "ruling": ruling, "reasons": "By the spirit of the game.", "judgment": decision.id,
-                    "rests_on": [dice.choice(list(game.rules)).number], "orders": _orders(game, dice),
+                    "rests_on": [dice.choice(_rules(timeline)).number], "orders": _orders(timeline, dice),
                 }  # fmt: skip
         case "overrule" | "consent":
             likely = 0.3 if decision.action == "overrule" else 0.9
             ballot = "for" if dice.random() < likely or "against" not in decision.options else "against"
             yield {"ballot": ballot, "judgment": decision.id}
         case "seal":
-            yield {"commitment": _sealed(game, player, dice)}
+            yield {"commitment": _sealed(timeline, player, dice)}
         case "reveal":
-            opening = game.opening(player)
+            sealed = unopened(timeline.state, player)
+            opening = timeline.kept.get(sealed.seals[player]) if sealed is not None else None
             yield {"value": opening.value, "nonce": opening.nonce} if opening is not None else {}
         case _ if deed.heard:
             said = deed.from_line(dice.choice(decision.options)) if decision.options else {}
-            ways = list(deed.ways(game.state, player, ("please", "I like spaghetti", "so be it")))
+            ways = list(deed.ways(timeline.state, player, ("please", "I like spaghetti", "so be it")))
             yield from ({**one, **said} for one in dice.sample(ways, len(ways)))
         case _:
             yield {}
 
 
-def _sealed(game: Game, player: str, dice: random.Random) -> str:
+def _sealed(timeline: Timeline, player: str, dice: random.Random) -> str:
     """Seal with a nonce that follows from the playout's own chance, so that it can be played again."""
-    found = owed(game.state, player, "seal")
-    asked = next((waiting for waiting, round in rounds(game.state) if round is found), None)
-    options = [offered(game.state, one) for one in asked.options] if asked is not None else []
+    found = owed(timeline.state, player, "seal")
+    asked = next((waiting for waiting, round in rounds(timeline.state) if round is found), None)
+    options = [offered(timeline.state, one) for one in asked.options] if asked is not None else []
     value = dice.choice(options) if options else str(dice.randrange(100))
     opening = Opening(value, f"{dice.getrandbits(256):064x}")
-    made = commitment(game.state.game, found.number if found is not None else 0, player, opening)
-    game.timeline.kept[made] = opening
+    made = commitment(timeline.state.game, found.number if found is not None else 0, player, opening)
+    timeline.kept[made] = opening
     return made
 
 
-def _number(game: Game, dice: random.Random) -> int | None:
-    if game.law["proposal.numbering"].value != "assigned":
+def _number(timeline: Timeline, dice: random.Random) -> int | None:
+    if timeline.state.find("proposal.numbering").value != "assigned":
         return None
-    taken = [one for one in game.state.proposals if isinstance(one, int)]
+    taken = [one for one in timeline.state.proposals if isinstance(one, int)]
     return max([0, *taken]) + dice.choice([1, 1, 1, 2, 5])
 
 
-def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
+def _answers(timeline: Timeline, decision: Decision, dice: random.Random) -> Iterator[dict[str, object]]:
     """Yield answers; to a question all say the same, so that it comes to an end."""
     if decision.id is not None:
-        dice = random.Random(f"{game.seed} {decision.id}")  # noqa: S311 - no secret depends on it
+        dice = random.Random(f"{timeline.setting.seed} {decision.id}")  # noqa: S311 - no secret depends on it
     if decision.options:
         option = dice.choice(decision.options)
         some = [one for one in decision.options if one == option or dice.random() < 0.3]
         yield {"option": some if decision.takes == "some" else option, "decision": decision.id}
         return
-    name = dice.choice(game.state.present)
+    name = dice.choice(timeline.state.present)
     wordings = ["we agree", "true", str(dice.randint(0, 9)), f'player_named("{name}")', f'[player_named("{name}")]']
     label = f'"X{decision.id}"' if "is taken" in decision.prompt else '"NW"'
     wordings += ['["proposal"]', '"mutable"', label, "none", "[]"]
@@ -344,25 +362,25 @@ def _answers(game: Game, decision: Decision, dice: random.Random) -> Iterator[di
         yield {"option": wording, "decision": decision.id}
 
 
-def _orders(game: Game, dice: random.Random) -> str:
-    name = dice.choice(game.state.playing)
-    weak = [rule.number for rule in game.rules if rule.tier == "mutable" and isinstance(rule.number, int)]
-    strong = [rule.number for rule in game.rules if rule.tier == "immutable" and isinstance(rule.number, int)]
+def _orders(timeline: Timeline, dice: random.Random) -> str:
+    name = dice.choice(timeline.state.playing)
+    weak = [rule.number for rule in _rules(timeline) if rule.tier == "mutable" and isinstance(rule.number, int)]
+    strong = [rule.number for rule in _rules(timeline) if rule.tier == "immutable" and isinstance(rule.number, int)]
     orders = ["", "", "", f'award 3 points to "{name}"', 'announce "So ordered."']
     if weak and strong:
         orders.append(f"void rule_numbered({dice.choice(weak)}) against rule_numbered({dice.choice(strong)})")
     if dice.random() < 0.05:
         orders.append("end play")
     order = dice.choice(orders)
-    points = game.state.law.tables.get("points")
+    points = timeline.state.law.tables.get("points")
     return order if "points" not in order or (points is not None and points.keys == ("player",)) else ""
 
 
 def _freely(playout: Playout, dice: random.Random) -> bool:
     """Do something that nobody waits for; tell whether it was allowed."""
-    game = playout.game
-    player = dice.choice(game.state.present)
-    other = dice.choice(game.state.playing)
+    timeline = playout.timeline
+    player = dice.choice(timeline.state.present)
+    other = dice.choice(timeline.state.playing)
     deeds: list[tuple[str, dict[str, object]]] = [
         ("say", {"text": "I like spaghetti"}),
         ("act", {"text": "hums"}),
@@ -378,15 +396,15 @@ def _freely(playout: Playout, dice: random.Random) -> bool:
 def _done(playout: Playout, player: str, action: str, details: dict[str, object]) -> bool:
     """Do what may be refused; tell whether it was done."""
     try:
-        playout.game.do(player, action, **details)
+        playout.timeline.do(player, action, details)
     except (IllegalAction, LawError) as error:
-        _check_fault(playout.game, error)
+        _check_fault(playout.timeline, error)
         return False
     playout.deeds[action] += 1
     return True
 
 
-def _check_fault(game: Game, error: Exception) -> None:
+def _check_fault(timeline: Timeline, error: Exception) -> None:
     """Stop where something is refused because the kit itself fails at it."""
     if isinstance(error.__cause__, Fault):
-        raise Broken(game, str(error)) from error
+        raise Broken(timeline, str(error)) from error

@@ -1,1 +1,0 @@
-"""Games that machines play: at random, with wishes out of the library, one or many."""
