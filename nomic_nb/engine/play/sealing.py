@@ -145,7 +145,7 @@ def owed(state: State, player: str, what: str = "") -> Round | None:
 
 
 def unopened(state: State, player: str) -> Round | None:
-    """Return the round in which a player sealed something and has not revealed it, first one that waits for it."""
+    """Return a round in which a player has sealed something and not revealed it: first one that waits for them."""
     sealed = (one for _, one in rounds(state) if player in one.seals and player not in one.reveals)
     later = (one.round for one in of_player(state, player))
     return owed(state, player, "reveal") or next(sealed, None) or next(later, None)
