@@ -8,7 +8,7 @@ from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Army, Board, BoardMove, Passing, Piece
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.terms import Law
+from nomic_nb.chess.multiverse.rules import Law
 
 
 def find_move(state: Multiverse, law: Law, army: str, text: str, boards: tuple[str, ...]) -> BoardMove:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.engine.law.view import View
+from nomic_nb.engine.law.nodes import View
 
 SYSTEM = "discordian-nomic"
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import nomic_nb as nb
 from nomic_nb import engine
-from nomic_nb.engine.play.declaring import ACTIONS, HOST, KINDS
+from nomic_nb.engine.play.declarations import ACTIONS, HOST, KINDS
 from nomic_nb.engine.play.events import FORM
-from nomic_nb.engine.play.lines import FORMAT, VERSION
+from nomic_nb.engine.play.record_limits import FORMAT, VERSION
 from nomic_nb.engine.record.log import HEADER
 from nomic_nb.engine.rulesets.literate import ABOUT, known
 from nomic_nb.notebook.panels.magics import MAGICS

@@ -12,7 +12,7 @@ from panels.pages import Page
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import Plainly
-from nomic_nb.engine.play.declaring import ACTIONS, HOST
+from nomic_nb.engine.play.declarations import ACTIONS, HOST
 
 NAMES = ["Ann", "Ben"]
 #: What nobody should give, and a few things that can be right, so that what stands behind them is reached.

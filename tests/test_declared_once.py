@@ -12,18 +12,18 @@ from play_helpers import law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.engine.extension import extension
-from nomic_nb.engine.law.places import Cell, Owner
+from nomic_nb.engine.law.slots import Cell, Owner
 from nomic_nb.engine.law.values import Ref
 from nomic_nb.engine.play import vocabulary
-from nomic_nb.engine.play.cases import BY, PLAYER
-from nomic_nb.engine.play.declaring import ACTIONS, EFFECTS, KINDS, Somebody, action, effect, happens
-from nomic_nb.engine.play.duties import did
+from nomic_nb.engine.play.declarations import ACTIONS, EFFECTS, KINDS, Somebody, action, effect, happens
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.permission import check_permission, refuse
+from nomic_nb.engine.play.permissions import check_permission, refuse
+from nomic_nb.engine.play.turns import did
+from nomic_nb.engine.play.values import BY, PLAYER
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.live import acts
 from nomic_nb.notebook.live.calls import event_call
-from nomic_nb.notebook.panels.hub import Hub
+from nomic_nb.notebook.panels.session import Hub
 from nomic_nb.notebook.show.game import call
 from nomic_nb.study import playouts
 
@@ -140,7 +140,7 @@ CELL = {"cell": Cell(), "who": Owner()}
 )
 def test_an_effect_that_is_not_whole_says_where_and_what_is_missing(monkeypatch, perform, wrong, said):
     if "SUBJECTS" not in said:
-        monkeypatch.setattr(perform, "__module__", "nomic_nb.engine.play.points")
+        monkeypatch.setattr(perform, "__module__", "nomic_nb.engine.play.ledger")
     with pytest.raises(TypeError, match=said):
         gathered(effect(**{**DOUBLE, **wrong}), perform)
 

@@ -12,8 +12,8 @@ from patience import let_go
 
 import nomic_nb as nb
 from nomic_nb.notebook import starting
-from nomic_nb.notebook.panels.hosting import BINDER
-from nomic_nb.notebook.panels.lab import Panel
+from nomic_nb.notebook.panels.queries import BINDER
+from nomic_nb.notebook.panels.widget import Panel
 from nomic_nb.notebook.store.lines import store_at
 
 

@@ -7,47 +7,27 @@ from pathlib import Path
 from typing import Any
 
 from nomic_nb.chess.fairplay import at_will, forecasts, future, hunting, impartial, power, supposing, threats
-from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.text import write
-from nomic_nb.chess.play import (
-    by_rule,
-    effects,
-    entering,
-    events,
-    functions,
-    growth,
-    keys,
-    legal,
-    marks,
-    moving,
-    named,
-    records,
-    scopes,
-    setting_up,
-    unused,
-)
-from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.moves import March
+from nomic_nb.chess.multiverse.multiverse import Multiverse, write
+from nomic_nb.chess.play import boards, clause_checks, effects, events, functions, legal, moving, records, scopes, setup
+from nomic_nb.chess.play.boards import March, multiverse_of
 from nomic_nb.engine.extension import Extension, install
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.change import Change
+from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.forms import Form
-from nomic_nb.engine.law.happening import Event as Kind
 from nomic_nb.engine.law.language import Line
-from nomic_nb.engine.law.nodes import Run
+from nomic_nb.engine.law.nodes import Run, View
 from nomic_nb.engine.law.rules import RuleBook
 from nomic_nb.engine.law.values import NUMBER, Env, Ref, Value, maybe
-from nomic_nb.engine.law.view import View
+from nomic_nb.engine.law.vocabulary import Event as Kind
 from nomic_nb.engine.law.vocabulary import Field
-from nomic_nb.engine.play.cases import TEXTS
-from nomic_nb.engine.play.declaring import of_each
-from nomic_nb.engine.play.effectless import Idle
+from nomic_nb.engine.play.declarations import of_each
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.proposed import seen_change
+from nomic_nb.engine.play.lawmaking import Idle
+from nomic_nb.engine.play.proposal_facts import seen_change
 from nomic_nb.engine.play.standstill import helps
 from nomic_nb.engine.play.state import State, state_of
-from nomic_nb.engine.play.values import Turn
+from nomic_nb.engine.play.values import TEXTS, Turn
 from nomic_nb.engine.play.vocabulary import language
 
 
@@ -55,12 +35,11 @@ class Chess(Extension):
     """Boards and what happens on them; each hook says in `Extension` what it is for."""
 
     subjects = (
-        supposing, scopes, setting_up, keys, records, functions, threats, hunting, power, forecasts, effects, entering,
-        events, moving, by_rule,
+        supposing, scopes, setup, records, functions, threats, hunting, power, forecasts, effects, events, moving,
     )  # fmt: skip
     functions = records.DECLARED
     rulesets = Path(__file__).parent / "rulesets"
-    keys = frozenset((*(one.name for one in keys.KEYS), "may.move"))
+    keys = frozenset((*(one.name for one in records.KEYS), "may.move"))
 
     def change_fields(self) -> Iterable[Field]:
         """Return what rules can ask of a change that bears on boards."""
@@ -125,12 +104,12 @@ class Chess(Extension):
 
     def check_clauses(self, state: State, lines: tuple[Line, ...]) -> None:
         """Refuse boards that grow without end, and names that no army or board has."""
-        growth.check_growth(state, lines)
-        named.check_named(state, lines)
+        clause_checks.check_growth(state, lines)
+        clause_checks.check_named(state, lines)
 
     def why_idle(self, state: State, book: RuleBook, clause: c.Clause) -> Idle | None:
         """Return why a movement can never be made."""
-        return unused.why_idle(state, book, clause)
+        return clause_checks.why_idle(state, book, clause)
 
     def goes_without_saying(self, event: Event) -> bool:
         """Tell whether a move says it."""
@@ -138,11 +117,11 @@ class Chess(Extension):
 
     def acts(self, form: Form, events: Mapping[str, Kind]) -> bool:
         """Tell whether an effect does something on boards."""
-        return keys.acts_on_boards(form, events)
+        return records.acts_on_boards(form, events)
 
     def concerns(self, event: Kind) -> bool:
         """Tell whether an event happens on boards."""
-        return keys.is_on_boards(event)
+        return records.is_on_boards(event)
 
     def things(self, state: State, kind: str) -> Iterable[int | str]:
         """Return the names of armies, boards and squares, the ids of pieces."""
@@ -183,7 +162,7 @@ class Chess(Extension):
         """Refuse an arrow or a marked square that is on none of the boards."""
         if state.position is None:
             super().check_mark(state, text, squares)
-        marks.mark(multiverse_of(state), text, squares)
+        boards.mark(multiverse_of(state), text, squares)
 
     def plain(self, value: object) -> Any:
         """Return boards in plain form."""

@@ -18,16 +18,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
     from nomic_nb.engine.games import begin
-    from nomic_nb.engine.law.change import Change
-    from nomic_nb.engine.law.changes import amend, enact, rename, repeal, reword, together, transmute
+    from nomic_nb.engine.law.changes import Change, amend, enact, rename, repeal, reword, together, transmute
     from nomic_nb.engine.law.findings import Finding
-    from nomic_nb.engine.play.decision import Decision
     from nomic_nb.engine.play.decisions import decisions
     from nomic_nb.engine.play.events import Event
     from nomic_nb.engine.play.state import State
     from nomic_nb.engine.play.timeline import Timeline
-    from nomic_nb.engine.record.fingerprint import fingerprint
-    from nomic_nb.engine.record.log import load, save
+    from nomic_nb.engine.play.values import Decision
+    from nomic_nb.engine.record.log import fingerprint, load, save
     from nomic_nb.engine.record.sentences import sentence
 
 __all__ = [
@@ -59,16 +57,14 @@ __all__ = [
 _HOMES = {
     "games": ("begin",),
     "errors": ("IllegalAction", "LawError", "RecordError"),
-    "law.change": ("Change",),
-    "law.changes": ("amend", "enact", "rename", "repeal", "reword", "together", "transmute"),
+    "law.changes": ("Change", "amend", "enact", "rename", "repeal", "reword", "together", "transmute"),
     "law.findings": ("Finding",),
-    "play.decision": ("Decision",),
+    "play.values": ("Decision",),
     "play.decisions": ("decisions",),
     "play.events": ("Event",),
     "play.state": ("State",),
     "play.timeline": ("Timeline",),
-    "record.fingerprint": ("fingerprint",),
-    "record.log": ("load", "save"),
+    "record.log": ("fingerprint", "load", "save"),
     "record.sentences": ("sentence",),
 }
 

@@ -12,15 +12,14 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.vocabulary import no_change
 
 if TYPE_CHECKING:
-    from nomic_nb.engine.law.change import Change
+    from nomic_nb.engine.law.changes import Change
     from nomic_nb.engine.law.clauses import Clause
     from nomic_nb.engine.law.forms import Form
-    from nomic_nb.engine.law.happening import Event as Kind
     from nomic_nb.engine.law.language import Line
-    from nomic_nb.engine.law.nodes import Run
+    from nomic_nb.engine.law.nodes import Run, View
     from nomic_nb.engine.law.rules import RuleBook
     from nomic_nb.engine.law.values import Env, Ref, Value
-    from nomic_nb.engine.law.view import View
+    from nomic_nb.engine.law.vocabulary import Event as Kind
     from nomic_nb.engine.law.vocabulary import Field, Function
 
 

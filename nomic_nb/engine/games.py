@@ -8,8 +8,7 @@ from pathlib import Path
 from nomic_nb.engine.play.setting import Setting
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.literate import find_ruleset
-from nomic_nb.engine.rulesets.ruleset import written_term
+from nomic_nb.engine.rulesets.literate import find_ruleset, written_term
 
 
 def begin(

@@ -17,16 +17,15 @@ from nomic_nb.engine.play.setting import Setting
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record import log
-from nomic_nb.engine.record.fingerprint import check_fingerprint
-from nomic_nb.engine.rulesets.literate import find_ruleset, known
-from nomic_nb.engine.rulesets.ruleset import written_term
+from nomic_nb.engine.record.log import check_fingerprint
+from nomic_nb.engine.rulesets.literate import find_ruleset, known, written_term
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.live.cells import WATCH, asked_for
 from nomic_nb.notebook.live.host import plain_position
 from nomic_nb.notebook.store import games
 from nomic_nb.notebook.store.kept import Kept
+from nomic_nb.notebook.store.lines import salvage as salvaged
 from nomic_nb.notebook.store.lines import store_at
-from nomic_nb.notebook.store.salvage import salvage as salvaged
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ from nomic_nb.engine import shown
 from nomic_nb.engine.arguments import plainly
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import Change, Renaming
-from nomic_nb.engine.record.files import write_beside, write_whole
+from nomic_nb.engine.record.log import write_beside, write_whole
 from nomic_nb.engine.shown import Shown
 from nomic_nb.notebook.live.acts import as_change
 from nomic_nb.notebook.live.base import BaseGame
@@ -23,7 +23,7 @@ from nomic_nb.study.library import LibraryRule
 if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import Served
     from nomic_nb.notebook.documents.edition import Words
-    from nomic_nb.notebook.panels.lab import Panel
+    from nomic_nb.notebook.panels.widget import Panel
     from nomic_nb.study.review.review import Review
     from nomic_nb.study.review.shelf import Shelf
 
@@ -103,7 +103,7 @@ class Game(BaseGame):
         return self._panel(seat, "all")
 
     def _panel(self, seat: str | None, *parts: str) -> Panel:
-        from nomic_nb.notebook.panels.lab import Panel
+        from nomic_nb.notebook.panels.widget import Panel
 
         return Panel(self, seat, parts)
 

@@ -15,16 +15,15 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 from nomic_nb.engine.errors import IllegalAction, LawError, RecordError, WrongValue
-from nomic_nb.engine.play.lines import LARGEST_FILE
+from nomic_nb.engine.play.record_limits import LARGEST_FILE
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.literate import find_ruleset, known
-from nomic_nb.engine.rulesets.ruleset import RuleSet
+from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known
 from nomic_nb.engine.shown import INERT
 from nomic_nb.notebook.begin import load, new_game
 from nomic_nb.notebook.begin import open as opened
 from nomic_nb.notebook.game import Game
-from nomic_nb.notebook.panels.hosting import forgets
+from nomic_nb.notebook.panels.queries import forgets
 from nomic_nb.notebook.store.file import APPLICATION
 from nomic_nb.notebook.store.games import frame
 from nomic_nb.notebook.store.lines import store_at

@@ -6,32 +6,36 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
+import pandas as pd
+
 from nomic_nb.chess.play.records import piece_words
+from nomic_nb.chess.record.moves import played, root
 from nomic_nb.engine.law.values import Ref
 from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import BALLOTS as CAST
 from nomic_nb.engine.record.seals import SEALED, Seals
 from nomic_nb.engine.record.sentences import data_shown, sentence
+from nomic_nb.engine.shown import INERT
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    import pandas as pd
 
     from nomic_nb.engine.law.rules import Rule, RuleBook
     from nomic_nb.engine.law.tables import Shape
     from nomic_nb.engine.law.values import Number as Amount
     from nomic_nb.engine.law.values import Value
-    from nomic_nb.engine.play.entries import Place
     from nomic_nb.engine.play.state import State
+    from nomic_nb.engine.play.table_values import Place
     from nomic_nb.engine.play.values import Vote
+
+
+# ----------------------------------------------------------------------------------------- data frames over a game
 
 
 def frame_of(names: Mapping[str, str], rows: Iterable[Sequence[Any]], index: str | None = None) -> pd.DataFrame:
     """Build a frame from rows; `names` has the dtype of each column."""
     import pandas as pd
-
-    from nomic_nb.study.inert import Frame
 
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
     made = Frame({name: pd.Series(list(one), dtype=names[name]) for name, one in zip(names, columns, strict=True)})
@@ -300,3 +304,80 @@ def differences(found: Iterable[tuple[Rule | None, Rule | None, str]]) -> pd.Dat
         title = next((one.title for one in (new, old) if one), "")
         rows.append((*number, title, what, *(one for both in others for one in both)))
     return frame_of(DIFFERENCES, rows)
+
+
+# ------------------------------------------------------------ data frames whose text a notebook shows as it stands
+
+
+class Frame(pd.DataFrame):
+    """A data frame like any other; what is cut out of it or made from it shows itself in the same way."""
+
+    @property
+    def _constructor(self) -> type[Frame]:
+        return Frame
+
+    def _repr_html_(self) -> str | None:
+        made = super()._repr_html_()  # type: ignore[misc]
+        return None if made is None else f'<div class="{INERT}">{made}</div>'
+
+
+# ------------------------------------------------------------ the moves of a game on boards and the comments on it
+
+
+MOVES = columns(
+    "int64: ply seq turn circuit", "string: player army piece from to push uci promotion capture check mate",
+    "object: rule",
+)  # fmt: skip
+
+
+def frame(timeline: Timeline) -> pd.DataFrame:
+    """Return the moves as a data frame, one row a move.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``ply`` (int64), with ``seq``, ``turn``, ``circuit`` (int64), ``player``, ``army``,
+        ``piece``, ``from``, ``to``, ``push``, ``uci``, ``promotion``, ``capture``, ``check``, ``mate`` (string;
+        several are joined by a blank; ``from`` is empty for a piece dropped from a hand) and ``rule`` (object:
+        the rule by which it was owed).
+    """
+    rows = (
+        (
+            one.ply, one.event.seq, one.event.turn, one.event.circuit, str(one.event.actor), one.move.army, one.kind,
+            "" if one.move.dropped else one.before.name(*one.move.origin), one.before.name(*one.move.target),
+            "+".join(one.move.push), one.uci, one.move.promotion.upper(),
+            " ".join(event.data["kind"] for event in one.of("captured")),
+            " ".join(dict.fromkeys(event.data["army"] for event in one.of("checked"))),
+            " ".join(event.data["army"] for event in one.of("mated")), one.rule,
+        )
+        for one in played(timeline)
+    )  # fmt: skip
+    return frame_of(MOVES, rows, "ply")
+
+
+COMMENTS = columns(
+    "int64: comment at turn", "Int64: ply", "object: proposal", "string: glyph text arrows squares"
+)  # fmt: skip
+
+
+def comments(timeline: Timeline) -> pd.DataFrame:
+    """Return one row a comment that stands; what they were before is in the history.
+
+    Returns
+    -------
+    DataFrame
+        Indexed by ``comment`` (int64: the event that wrote it), with ``at``, ``turn`` (int64: the event that it is
+        about, and its turn), ``ply`` (Int64: the move that it is about, missing for what is none), ``proposal``
+        (object: the proposal that was made there), ``glyph``, ``text``, ``arrows``, ``squares`` (string; several
+        are joined by a comma).
+    """
+    moves = list(played(timeline)) if timeline.state.comments else []
+    events, rows = timeline.events, []
+    for seq, one in timeline.state.comments.items():
+        about = root(timeline.state.comments, one)
+        event = events[about - 1]
+        ply = next((move.ply for move in moves if move.on(about)), None)
+        proposal = event.data["number"] if event.kind == "proposed" else None
+        drawn = (", ".join(one.arrows), ", ".join(one.squares))
+        rows.append((seq, one.at, event.turn, ply, proposal, one.glyph, one.text, *drawn))
+    return frame_of(COMMENTS, rows, "comment")

@@ -16,15 +16,15 @@ from nomic_nb.engine.games import begin
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
 from nomic_nb.engine.law.faults import Fault
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.play.commitments import Opening, commitment
-from nomic_nb.engine.play.decision import Decision
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.declaring import ACTIONS as DEEDS
-from nomic_nb.engine.play.declaring import HOST
+from nomic_nb.engine.play.declarations import ACTIONS as DEEDS
+from nomic_nb.engine.play.declarations import HOST
+from nomic_nb.engine.play.dice import Opening, commitment
 from nomic_nb.engine.play.facts import offered
 from nomic_nb.engine.play.sealing import owed, rounds, unopened
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import Decision
 from nomic_nb.study import library
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import LawBook

@@ -4,9 +4,9 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb.chess.fairplay.supposing import supposed_by
+from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.view import View
-from nomic_nb.engine.play.possible import SUPPOSED_CASE, supposed
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
 
 
 @pytest.mark.parametrize(

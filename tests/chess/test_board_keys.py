@@ -7,7 +7,7 @@ from board_helpers import arrange, chess, controllers, finish, law, moves, next_
 from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.chess.play.keys import KEYS
+from nomic_nb.chess.play.records import KEYS
 from nomic_nb.engine.law.values import Ref
 
 PAIR = ("white", "yellow")

@@ -8,7 +8,7 @@ from play_helpers import ballot, by_hand, refused, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.terms import Law
+from nomic_nb.chess.multiverse.rules import Law
 
 PAIR = ("white", "yellow")
 WAIT = "yellow+green: green.h2-green.h3"

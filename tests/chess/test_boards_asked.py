@@ -5,8 +5,8 @@ from board_helpers import arrange, chess, law, moves, next_turn, on
 from play_helpers import refused
 
 import nomic_nb as nb
+from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.values import shown
-from nomic_nb.engine.law.view import Undecided, View
 
 ALIKE = """piece N moves moves_of(army, "B")
 piece B moves moves_of(army, "N")

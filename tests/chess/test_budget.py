@@ -7,7 +7,7 @@ from play_helpers import ballot, sit
 import nomic_nb as nb
 from nomic_nb.chess.fairplay import supposing
 from nomic_nb.chess.play import legal
-from nomic_nb.engine.law.view import Meter
+from nomic_nb.engine.law.nodes import Meter
 
 LONG = "any(p == -{} for p in numbers(1, 9900))"
 

@@ -15,8 +15,8 @@ from nomic_chess_board_helpers import PAIR, ends, two
 from play_helpers import by_hand, refused, waiting_for
 
 from nomic_nb.chess.multiverse.pieces import Passing, Piece
-from nomic_nb.chess.play.mates import answers
-from nomic_nb.chess.play.terms import push_of
+from nomic_nb.chess.play.functions import push_of
+from nomic_nb.chess.play.legal import answers
 
 EXPLODE = 'set capture.result to "explode with royals"'
 NO_PUSH_MATE = 'set check.enemy_on_push to "nothing"\nprevails over 221'

@@ -8,8 +8,8 @@ from play_helpers import ballot
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.making import with_incorporated
-from nomic_nb.engine.play.book import library
+from nomic_nb.engine.law.new_book import with_incorporated
+from nomic_nb.engine.play.rule_book import library
 from nomic_nb.engine.play.vocabulary import language
 
 

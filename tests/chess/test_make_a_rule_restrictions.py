@@ -11,7 +11,7 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb.chess.fairplay import hunting
-from nomic_nb.engine.law.view import Undecided, View
+from nomic_nb.engine.law.nodes import Undecided, View
 
 ONE = "Zaphod:1"
 PAWNS = "4k3/ppppppp1/8/8/8/8/PPPPPPPP/4K3"

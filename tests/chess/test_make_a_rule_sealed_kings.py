@@ -6,7 +6,7 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.play.commitments import Opening, commitment
+from nomic_nb.engine.play.dice import Opening, commitment
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 SEALED = {"royal.named": "sealed"}

@@ -8,7 +8,7 @@ from play_helpers import refused, sit
 import nomic_nb as nb
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.notebook.panels import reading
+from nomic_nb.notebook.panels import inputs
 
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 E4 = 'square_named("Zaphod:1.e4")'
@@ -495,4 +495,4 @@ def test_law_book_frame_and_rule_say_where_a_rule_holds():
 
 def test_a_change_from_a_browser_keeps_where_it_is_for():
     for change in (nb.enact("Camels.", CAMELS, "Camels", universe=ONE), nb.repeal(["P1.1", "P2.1"], universe=ONE)):
-        assert reading.change(change.to_json()) == change
+        assert inputs.change(change.to_json()) == change

@@ -9,7 +9,7 @@ from board_helpers import nothing
 
 import nomic_nb as nb
 from nomic_nb.chess.multiverse.arrangement import mirrored, write_armies
-from nomic_nb.chess.multiverse.fen import START
+from nomic_nb.chess.multiverse.notation import START
 from nomic_nb.chess.record.pgn import write
 
 TWO = ("Ann", "Ben")

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.notebook.markup.pages import tree
+from nomic_nb.notebook.markup.prose import tree
 from nomic_nb.notebook.markup.tree import el, written
 from nomic_nb.study import reference as docs
 

@@ -9,7 +9,7 @@ from play_helpers import ballot, idle, majority, put, refused, scores, sit, turn
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.view import View
+from nomic_nb.engine.law.nodes import View
 
 WORDS = nb.enact("A note.")
 LATEST = "item(proposals, count(proposals))"

@@ -11,7 +11,7 @@ from docs.guide import SYSTEM, blocks, is_clause, python, rows
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.asked import read_change
+from nomic_nb.notebook.panels.magic_input import read_change
 from nomic_nb.study import reference as docs
 
 #: Forms that examples of the page use and the language does not have yet, each with how it is known in an example.

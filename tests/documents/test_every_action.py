@@ -7,10 +7,10 @@ import pytest
 from documents.test_notebook import played, same
 
 import nomic_nb as nb
-from nomic_nb.engine.play.decision import Decision
-from nomic_nb.engine.play.declaring import ACTIONS, HOST
+from nomic_nb.engine.play.declarations import ACTIONS, HOST
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import Decision
 from nomic_nb.notebook.documents import to_notebook
 from nomic_nb.notebook.live.calls import event_call
 from nomic_nb.notebook.show.game import call

@@ -11,9 +11,9 @@ from markdown_it import MarkdownIt
 
 import nomic_nb as nb
 from nomic_nb.notebook.documents import to_html, to_markdown
-from nomic_nb.notebook.markup.markdown import Markdown, code, fenced
 from nomic_nb.notebook.markup.prose import blocks, clause_blocks, passages, prose, redline
 from nomic_nb.notebook.markup.tree import el, table
+from nomic_nb.notebook.markup.writer import Markdown, code, fenced
 
 READERS = {
     "commonmark": MarkdownIt("commonmark"),

@@ -13,8 +13,8 @@ from nbclient import NotebookClient
 
 import nomic_nb as nb
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.play import declaring
-from nomic_nb.engine.play.declaring import Words
+from nomic_nb.engine.play import declarations
+from nomic_nb.engine.play.declarations import Words
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.record.log import lines_of
@@ -367,9 +367,9 @@ def test_an_action_that_the_game_has_no_method_for_goes_through_do(monkeypatch):
     def whistle(engine: Engine, player: str, tune: Words) -> None:
         """Whistle a tune."""
 
-    monkeypatch.setattr(declaring, "ACTIONS", dict(declaring.ACTIONS))
-    declaring.action("said")(whistle)
-    monkeypatch.setattr("nomic_nb.notebook.live.calls.ACTIONS", declaring.ACTIONS)
+    monkeypatch.setattr(declarations, "ACTIONS", dict(declarations.ACTIONS))
+    declarations.action("said")(whistle)
+    monkeypatch.setattr("nomic_nb.notebook.live.calls.ACTIONS", declarations.ACTIONS)
     event = Event(9, 1, 1, None, "Ann", "said", do="whistle", details={"tune": "x"})
     assert event_call(event) == "game.do('Ann', 'whistle', tune='x')"
 

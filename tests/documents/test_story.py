@@ -5,8 +5,7 @@ from documents.document_helpers import SEALED, ballots, put, turn
 
 import nomic_nb as nb
 from nomic_nb.engine.play.events import Event
-from nomic_nb.notebook.documents.chapters import Variation
-from nomic_nb.notebook.documents.story import open_votes, story
+from nomic_nb.notebook.documents.story import Variation, open_votes, story
 from nomic_nb.study.views import Tally
 from nomic_nb.study.views.redline import Proposed
 

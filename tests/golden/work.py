@@ -22,8 +22,7 @@ import nomic_nb as nb
 from nomic_nb.engine.law.weighing import Weighing
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.panels.hub import Hub, hub_of
-from nomic_nb.notebook.panels.viewer import Viewer
+from nomic_nb.notebook.panels.session import Hub, Viewer, hub_of
 from nomic_nb.study.review import review
 
 KEPT = HERE / "work.json"

@@ -9,9 +9,8 @@ from multiverse_helpers import with_holes
 
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError
 from nomic_nb.chess.multiverse.geometry import Geometry
-from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.multiverse import Multiverse, code_of
 from nomic_nb.chess.multiverse.pieces import ROYAL, Army, Board, Passing, Piece
-from nomic_nb.chess.multiverse.text import code_of
 
 #: Longest text that is read.
 MAX_LENGTH = 1_000_000

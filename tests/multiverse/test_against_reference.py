@@ -10,7 +10,7 @@ from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Army, Board, livery
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.terms import Law, Terms
+from nomic_nb.chess.multiverse.rules import Law, Terms
 
 LAW = Law(
     pieces={kind: notation for kind, (notation, _) in KINDS.items()},

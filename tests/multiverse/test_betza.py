@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from nomic_nb.chess.multiverse.betza import MAX_LENGTH, parse
 from nomic_nb.chess.multiverse.errors import NotationError
 from nomic_nb.chess.multiverse.geometry import Geometry
-from nomic_nb.chess.multiverse.paths import Chain
+from nomic_nb.chess.multiverse.paths import Chain, missed
 from nomic_nb.chess.multiverse.tables import Movement, compiled
-from nomic_nb.chess.multiverse.walks import missed
 from nomic_nb.chess.multiverse.words import sentence
 
 BOARD = Geometry(8, 8)

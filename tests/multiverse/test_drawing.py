@@ -8,13 +8,12 @@ from defusedxml.ElementTree import fromstring
 from multiverse_helpers import find_move, merge, universe, with_holes
 
 from nomic_nb.chess.multiverse import MoveError, MultiverseError, position
-from nomic_nb.chess.multiverse.diagram import move_diagram, squares
-from nomic_nb.chess.multiverse.drawing import draw_multiverse, draw_push
+from nomic_nb.chess.multiverse.drawing import draw_multiverse, draw_push, move_diagram, squares
 from nomic_nb.chess.multiverse.multiverse import half_boards
 from nomic_nb.chess.multiverse.pieces import COLOURS, Army, livery
 from nomic_nb.chess.multiverse.pushes import Push
+from nomic_nb.chess.multiverse.rules import Law
 from nomic_nb.chess.multiverse.scenes import PAINT, Drawing
-from nomic_nb.chess.multiverse.terms import Law
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVIL = "<script>alert(1)</script>\"'&\x00]]>"

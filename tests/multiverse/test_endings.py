@@ -11,7 +11,7 @@ from nomic_nb.chess.multiverse.geometry import UNIVERSE
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Army, Board, livery
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.terms import ORTHODOX, Law, Terms
+from nomic_nb.chess.multiverse.rules import ORTHODOX, Law, Terms
 
 #: Few pieces, so that a walk at random comes back to where it was; in some a double step can be answered en passant.
 STARTS = (

@@ -10,13 +10,11 @@ from multiverse.reading import read
 from multiverse_helpers import attacked, find_move, forget_passings, merge, universe, with_holes
 
 from nomic_nb.chess.multiverse import FenError, GeometryError, MoveError, PlacementError, position
-from nomic_nb.chess.multiverse.everywhere import all_moves, pushes
 from nomic_nb.chess.multiverse.geometry import HALF_BOARD, Geometry, joined
-from nomic_nb.chess.multiverse.multiverse import Multiverse, half_boards
+from nomic_nb.chess.multiverse.multiverse import Multiverse, half_boards, write
 from nomic_nb.chess.multiverse.pieces import Army, Board
-from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.terms import ORTHODOX, Law, Terms
-from nomic_nb.chess.multiverse.text import write
+from nomic_nb.chess.multiverse.pushes import Push, all_moves, pushes
+from nomic_nb.chess.multiverse.rules import ORTHODOX, Law, Terms
 
 NAMES = ["white", "yellow", "green", "orange", "blue", "red", "violet", "brown"]
 PAIR = ("white", "yellow")

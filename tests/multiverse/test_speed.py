@@ -13,12 +13,12 @@ from multiverse_helpers import merge, universe
 from nomic_nb.chess.multiverse import position
 from nomic_nb.chess.multiverse.betza import parse
 from nomic_nb.chess.multiverse.drawing import draw_multiverse
-from nomic_nb.chess.multiverse.everywhere import all_moves
 from nomic_nb.chess.multiverse.geometry import UNIVERSE
 from nomic_nb.chess.multiverse.multiverse import half_boards
 from nomic_nb.chess.multiverse.pieces import Army, livery
+from nomic_nb.chess.multiverse.pushes import all_moves
+from nomic_nb.chess.multiverse.rules import Law
 from nomic_nb.chess.multiverse.tables import Movement
-from nomic_nb.chess.multiverse.terms import Law
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 

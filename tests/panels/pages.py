@@ -7,8 +7,7 @@ from itertools import count
 
 from patching import patched
 
-from nomic_nb.notebook.panels.hub import hub_of
-from nomic_nb.notebook.panels.viewer import Viewer
+from nomic_nb.notebook.panels.session import Viewer, hub_of
 
 _IDS = count(1)
 

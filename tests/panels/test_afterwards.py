@@ -11,8 +11,8 @@ from play_helpers import sit
 
 import nomic_nb as nb
 from nomic_nb.engine import threads
-from nomic_nb.notebook.panels import afterwards
-from nomic_nb.notebook.panels.afterwards import APART, SOON, Afterwards, drawn
+from nomic_nb.notebook.panels import static_copy
+from nomic_nb.notebook.panels.static_copy import APART, SOON, Afterwards, drawn
 
 
 class Timers:
@@ -53,7 +53,7 @@ def timers(monkeypatch):
 
 @pytest.fixture
 def below(game, timers, monkeypatch):
-    monkeypatch.setattr(afterwards, "display", lambda data, raw, display_id: Output(data))
+    monkeypatch.setattr(static_copy, "display", lambda data, raw, display_id: Output(data))
     return Afterwards(game)
 
 

@@ -8,9 +8,9 @@ from panels.pages import Page
 from play_helpers import adopt, agree, defeat, idle, law, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.commitments import Opening, commitment
-from nomic_nb.engine.play.decision import Decision
-from nomic_nb.notebook.panels import picture
+from nomic_nb.engine.play.dice import Opening, commitment
+from nomic_nb.engine.play.values import Decision
+from nomic_nb.notebook.panels import view_model
 from nomic_nb.study.views import pending
 
 NONCE = "5a" * 32
@@ -34,7 +34,7 @@ def test_dice_as_the_law_has_them(source, asked):
 
 def test_what_anyone_may_do_is_done_by_whoever_sits_there(game, monkeypatch):
     anyone = Decision(None, "say", "say something", rule=301)
-    for module in (pending, picture):
+    for module in (pending, view_model):
         monkeypatch.setattr(module, "decisions", lambda _: (anyone,))
     page, table = Page(game, "Ben"), Page(game)
     page.act("say", text="Hi.")

@@ -7,7 +7,7 @@ from make_a_rule_helpers import begun
 from panels.pages import Page
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.hosting import BINDER
+from nomic_nb.notebook.panels.queries import BINDER
 
 
 @pytest.fixture

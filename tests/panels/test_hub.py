@@ -14,7 +14,7 @@ from play_helpers import sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.live.cells import WATCH
-from nomic_nb.notebook.panels.hub import hub_of
+from nomic_nb.notebook.panels.session import hub_of
 from nomic_nb.study.review.review import LONG
 
 KIND = {"change": {"kind": "enact", "wording": "Be kind.", "law": "", "title": ""}}
@@ -268,7 +268,7 @@ def test_reviews_of_all_tables_are_made_one_at_a_time(game, pages, monkeypatch):
         at_work.pop()
         return {"review": []}
 
-    monkeypatch.setattr("nomic_nb.notebook.panels.questions.review", slow)
+    monkeypatch.setattr("nomic_nb.notebook.panels.queries.review", slow)
     other = sit("Dan", "Eve")
     asking = {**pages, **{name: Page(other, name) for name in other.players}}
     for name, page in asking.items():
@@ -287,7 +287,7 @@ def test_who_acts_does_not_wait_for_a_review(game, pages, monkeypatch):
         assert goes_on.wait(10)
         return [f"as of event {table.state.seq}"], None
 
-    monkeypatch.setattr("nomic_nb.notebook.panels.questions.in_short", long)
+    monkeypatch.setattr("nomic_nb.notebook.panels.queries.in_short", long)
     stood = game.state.seq
     ann.send(review("q1", KIND["change"]))
     assert begun.wait(10)

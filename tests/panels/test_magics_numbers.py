@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.asked import WordingError, read_change
 from nomic_nb.notebook.panels.completion import complete
+from nomic_nb.notebook.panels.magic_input import WordingError, read_change
 from nomic_nb.notebook.panels.magics import propose
 
 

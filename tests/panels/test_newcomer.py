@@ -9,9 +9,9 @@ from panels.pages import Page
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.decision import Decision
-from nomic_nb.notebook.panels.asking import asked
-from nomic_nb.notebook.show.aim import aims
+from nomic_nb.engine.play.values import Decision
+from nomic_nb.notebook.panels.forms import asked
+from nomic_nb.notebook.show.game import aims
 from nomic_nb.study.review.review import NEVERTHELESS, in_short
 
 

@@ -8,8 +8,8 @@ from play_helpers import sit
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.next_names import BETWEEN, WITHIN
-from nomic_nb.notebook.panels.next_words import VERBS, next_words
+from nomic_nb.notebook.panels.completion import VERBS, next_words
+from nomic_nb.notebook.panels.names_in_reach import BETWEEN, WITHIN
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,8 @@ from play_helpers import ballot, sit
 
 import nomic_nb as nb
 from nomic_nb.notebook.markup.tree import OUTPUT_TAGS
-from nomic_nb.notebook.panels.hub import Hub
-from nomic_nb.notebook.panels.picture import Pictures
-from nomic_nb.notebook.panels.viewer import difference
+from nomic_nb.notebook.panels.session import Hub, difference
+from nomic_nb.notebook.panels.view_model import Pictures
 from nomic_nb.study.playouts import play_out
 
 VALUES = st.recursive(

@@ -9,7 +9,7 @@ from panels.pages import Page
 
 import nomic_nb as nb
 from nomic_nb.engine.play.timeline import Timeline
-from nomic_nb.notebook.panels import hub
+from nomic_nb.notebook.panels import session
 
 CHANGES = ("enact", "enact", "amend", "repeal", "transmute")
 LAWS = (
@@ -29,7 +29,7 @@ def by_pages_only(monkeypatch):
     done = Timeline.do
 
     def do(self, player, action, details):
-        known = hub._HUBS.get(self)
+        known = session._HUBS.get(self)
         assert known is not None, action
         assert known()._inside.acting, action
         return done(self, player, action, details)

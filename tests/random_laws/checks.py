@@ -10,16 +10,16 @@ from itertools import product
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.law.view import Undecided, View
-from nomic_nb.engine.play.cases import names_of
+from nomic_nb.engine.play.adoptability import SUPPOSED, supposed
+from nomic_nb.engine.play.deadlines import is_due
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.due import is_due
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import number_from_json
-from nomic_nb.engine.play.permission import forbidden, permission
-from nomic_nb.engine.play.possible import SUPPOSED, supposed
+from nomic_nb.engine.play.permissions import forbidden, permission
+from nomic_nb.engine.play.values import names_of
 
 #: Steps that one action may take: what takes too many is begun anew without the worst, with half as many each time.
 BUDGET = 2 * 250_000

@@ -12,8 +12,8 @@ from random_laws.laws import COUNTED, DEEDS, NAMES, PHRASES, random_law
 import nomic_nb as nb
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.play.calendar import minute_of, written
-from nomic_nb.engine.play.commitments import Opening, commitment
 from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.dice import Opening, commitment
 from nomic_nb.engine.play.sealing import owed
 from nomic_nb.engine.play.tables import owned
 

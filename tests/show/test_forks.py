@@ -10,7 +10,7 @@ from show.games import all_vote, begun, pass_change
 from show.reading import SVG, Page, read
 
 import nomic_nb as nb
-from nomic_nb.notebook.show.tree import MOST_DRAWN
+from nomic_nb.notebook.show.forks import MOST_DRAWN
 
 EVIL = ["<script>alert(1)</script>", "'><img src=x>&]]>", "אנה"]
 

@@ -6,8 +6,8 @@ import pytest
 from play_helpers import law, sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.hub import hub_of
-from nomic_nb.notebook.show.aim import aim, aims
+from nomic_nb.notebook.panels.session import hub_of
+from nomic_nb.notebook.show.game import aim, aims
 
 SAID = "The score that wins is {}."
 WORDED = "Whoever is first to achieve 100 points wins."

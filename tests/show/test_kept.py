@@ -6,8 +6,8 @@ import pytest
 from play_helpers import put, sit
 
 import nomic_nb as nb
-from nomic_nb.notebook.panels.picture import Pictures
-from nomic_nb.study.views.kept import kept_by
+from nomic_nb.notebook.panels.view_model import Pictures
+from nomic_nb.study.views.law import kept_by
 
 WORDS = "As it says."
 GAME, PEOPLE = "● game", "○ people"

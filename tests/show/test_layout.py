@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 from show.reading import read_html
 
 import nomic_nb as nb
-from nomic_nb.notebook.markup.layout import DEEPEST, blocks
-from nomic_nb.notebook.markup.markdown import Markdown
-from nomic_nb.notebook.markup.prose import changed_text, is_changed, passages, prose, redline, worded
+from nomic_nb.notebook.markup.prose import DEEPEST, blocks, changed_text, is_changed, passages, prose, redline, worded
 from nomic_nb.notebook.markup.tree import el, written
-from nomic_nb.notebook.markup.writer import PlainText
+from nomic_nb.notebook.markup.writer import Markdown, PlainText
 
 
 def outline(text):

@@ -14,7 +14,7 @@ from make_a_rule_helpers import begun, make, moves, name_king
 import nomic_nb as nb
 from nomic_nb.chess.play import legal
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.notebook.panels.picture import Pictures
+from nomic_nb.notebook.panels.view_model import Pictures
 
 LAW = 'piece B moves otherwise + "W"'
 

@@ -12,7 +12,7 @@ from speed.worst_laws import WORST_LAWS
 from speed.worst_play import Living, slowest, smaller
 
 import nomic_nb as nb
-from nomic_nb.engine.law.view import View
+from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.play.engine import Engine
 
 #: Steps that one action may take, and things that can happen in it: both twice what it has, since what takes too much

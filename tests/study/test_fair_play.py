@@ -7,7 +7,7 @@ from make_a_rule_helpers import begun
 
 import nomic_nb as nb
 from nomic_nb.chess.fairplay.power import Measure
-from nomic_nb.notebook.panels import questions
+from nomic_nb.notebook.panels import queries
 from nomic_nb.notebook.show import html
 from nomic_nb.study.review.boards.meter import Meter
 
@@ -82,10 +82,10 @@ def test_reviews_panels_and_records_show_it(game):
     assert "4 ▲ more" in plain, "with the table as text beside it"
     assert "Fair play: what the pieces of Ann, Ben and Cleo" in picture.alt
 
-    asked = questions.review(game.timeline, "Ann", {"details": {"change": CAMELS.to_json()}})
+    asked = queries.review(game.timeline, "Ann", {"details": {"change": CAMELS.to_json()}})
     assert (asked["meter"]["alt"], asked["meter"]["src"][:22]) == (picture.alt, "data:image/svg+xml;bas")
     silent = {"details": {"change": nb.enact("Be kind.").to_json()}}
-    assert "meter" not in questions.review(game.timeline, "Ann", silent)
+    assert "meter" not in queries.review(game.timeline, "Ann", silent)
 
 
 def test_records_show_it_with_words_beside():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.law.view import Undecided
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.play.trial import calm
 from nomic_nb.study.review.cases import Cases
 from nomic_nb.study.review.review import review

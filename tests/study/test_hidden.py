@@ -8,7 +8,7 @@ from play_helpers import law, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.shown import html
-from nomic_nb.notebook.panels.picture import Pictures
+from nomic_nb.notebook.panels.view_model import Pictures
 
 NUMBER = 73519
 

@@ -8,7 +8,7 @@ from panels.pages import Page
 from play_helpers import law, majority, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.law.view import ACTION
+from nomic_nb.engine.law.nodes import ACTION
 from nomic_nb.engine.play.trial import adopt, calm
 from nomic_nb.study.review import odd as module
 from nomic_nb.study.review.look import look, try_out

@@ -6,7 +6,7 @@ import pytest
 from overlapping_games import judged, stale, two_open
 
 import nomic_nb as nb
-from nomic_nb.engine.play.possible import SUPPOSED
+from nomic_nb.engine.play.adoptability import SUPPOSED
 
 SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 

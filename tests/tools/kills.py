@@ -20,7 +20,7 @@ from pathlib import Path
 
 from nomic_nb.engine.errors import IllegalAction, RecordError
 from nomic_nb.engine.law.changes import enact
-from nomic_nb.engine.play.decision import Decision
+from nomic_nb.engine.play.values import Decision
 from nomic_nb.notebook.begin import new_game
 from nomic_nb.notebook.game import Game
 from nomic_nb.notebook.live.cells import WATCH, Watch

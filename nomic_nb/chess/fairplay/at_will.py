@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Set
 from textwrap import shorten
 
 from nomic_nb.chess.fairplay.impartial import DONE, LOOKING, MAKING, begun_by, named_once
-from nomic_nb.chess.play.keys import acts_on_boards
+from nomic_nb.chess.play.records import acts_on_boards
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.forms import Effect, Form
 from nomic_nb.engine.law.nodes import Expression, Node, canonical, compares, conjuncts, own

@@ -14,19 +14,18 @@ from nomic_nb.chess.fairplay.impartial import AHEAD
 from nomic_nb.chess.fairplay.supposing import looking_ahead, looks_ahead, once, proposal_at_hand
 from nomic_nb.chess.fairplay.threats import attacks_on, next_turn_of, told_by_the_clock
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.keys import KIND, PIECES
 from nomic_nb.chess.play.legal import options
 from nomic_nb.chess.play.moving import perform
-from nomic_nb.chess.play.records import armies_of, function, ids_in, piece_of, piece_words, royal_among
+from nomic_nb.chess.play.records import KIND, PIECES, armies_of, function, ids_in, piece_of, piece_words, royal_among
 from nomic_nb.engine.law.clauses import On
+from nomic_nb.engine.law.expressions import bounded
+from nomic_nb.engine.law.nodes import Absent, Undecided, View
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.law.running import bounded
 from nomic_nb.engine.law.values import NUMBER, TRUTH, Ref, Value
-from nomic_nb.engine.law.view import Absent, Undecided, View
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.cases import PLAYER
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.trial import Trial, calm
+from nomic_nb.engine.play.values import PLAYER
 from nomic_nb.engine.words import listed
 
 #: Outcomes of throws that are gone through.

@@ -13,13 +13,12 @@ from nomic_nb.chess.fairplay.supposing import SEEN, looking_ahead, once, proposa
 from nomic_nb.chess.fairplay.threats import BEARING
 from nomic_nb.chess.play.events import march_of
 from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME
-from nomic_nb.engine.law.nodes import Run
+from nomic_nb.engine.law.nodes import IF_LAW, Run, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Ref, Value
-from nomic_nb.engine.law.view import IF_LAW, Undecided, View
-from nomic_nb.engine.play.sequence import next_in, sequence_of
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.trial import Trial, calm
+from nomic_nb.engine.play.turn_order import next_in, sequence_of
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.words import plural
 

@@ -17,11 +17,10 @@ from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.roads import Roads
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.captures import UNUSUAL, result_of
-from nomic_nb.chess.play.keys import PIECE
-from nomic_nb.chess.play.records import name_of_kind, piece_of, piece_words
-from nomic_nb.chess.play.terms import movement_of
+from nomic_nb.chess.play.functions import movement_of
+from nomic_nb.chess.play.records import PIECE, name_of_kind, piece_of, piece_words
+from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.values import TRUTH
-from nomic_nb.engine.law.view import Undecided, View
 from nomic_nb.engine.play.state import State, state_of
 
 #: How many circuits from now a hunt is, where rules look at the time: what is so for good, is so then.

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from math import lcm
 
-from nomic_nb.chess.play.keys import acts_on_boards
-from nomic_nb.chess.play.terms import TERMS
+from nomic_nb.chess.play.functions import TERMS
+from nomic_nb.chess.play.records import acts_on_boards
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node, canonical, conjuncts

@@ -22,19 +22,18 @@ from nomic_nb.chess.multiverse.geometry import each
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Piece
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.keys import KIND
-from nomic_nb.chess.play.records import function, name_of_kind
+from nomic_nb.chess.play.records import KIND, function, name_of_kind
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Ref, Type, Value, list_of, worded
-from nomic_nb.engine.law.view import View
 from nomic_nb.engine.law.vocabulary import EVERYTHING, Fact, Field, Record
-from nomic_nb.engine.play.cases import PLAYER
-from nomic_nb.engine.play.declaring import of_each
+from nomic_nb.engine.play.declarations import of_each
 from nomic_nb.engine.play.events import canonical
 from nomic_nb.engine.play.state import State, state_of
+from nomic_nb.engine.play.values import PLAYER
 
 #: Positions that are tried for boards: the one that stands, and others with the same pieces.
 SAMPLES = 8

@@ -12,17 +12,15 @@ from typing import Any, NamedTuple, NoReturn
 from nomic_nb.chess.play.records import function
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.expressions import AFTERWARDS
+from nomic_nb.engine.law.nodes import ACTION, Body, Meter, Spent, Undecided, View, metered
 from nomic_nb.engine.law.values import TEXT, TRUTH, Ref, Type, Value, list_of
-from nomic_nb.engine.law.view import ACTION, Body, Meter, Spent, Undecided, View, metered
 from nomic_nb.engine.law.vocabulary import EVERYTHING, Fact, Function
-from nomic_nb.engine.play.agenda import Agenda
-from nomic_nb.engine.play.cases import RULE
 from nomic_nb.engine.play.engine import Endless
 from nomic_nb.engine.play.lawmaking import put_in_force
 from nomic_nb.engine.play.proposals import aims_of, with_proposal
-from nomic_nb.engine.play.state import State, state_of
+from nomic_nb.engine.play.state import Agenda, State, state_of
 from nomic_nb.engine.play.trial import Trial, calm
-from nomic_nb.engine.play.values import Example, Proposal
+from nomic_nb.engine.play.values import RULE, Example, Proposal
 
 #: Steps that it is worth to adopt a change on trial, apart from what it sets off.
 TRYING = 200

@@ -15,20 +15,18 @@ from nomic_nb.chess.multiverse.geometry import each
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.terms import Law as Chess
+from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.events import march_of
-from nomic_nb.chess.play.keys import BOARD, PIECE, PIECES
+from nomic_nb.chess.play.functions import OF_ONE, TERMS, chess_of, movement_of, names
 from nomic_nb.chess.play.legal import is_forbidden, sets_of_boards
-from nomic_nb.chess.play.records import board_of, piece_of, piece_words, position_of
-from nomic_nb.chess.play.terms import OF_ONE, TERMS, chess_of, movement_of, names
+from nomic_nb.chess.play.records import BOARD, PIECE, PIECES, board_of, piece_of, piece_words, position_of
 from nomic_nb.engine.law.clauses import Instead
-from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.nodes import Expression, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import TEXT, list_of
-from nomic_nb.engine.law.view import View
-from nomic_nb.engine.play.sequence import Sequence
 from nomic_nb.engine.play.state import State, state_of
+from nomic_nb.engine.play.turn_order import Sequence
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.words import doing
 

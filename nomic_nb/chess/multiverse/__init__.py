@@ -20,8 +20,8 @@ from nomic_nb.engine.arguments import unknown
 
 #: Where things are that are brought when they are asked for: drawing and several armies are not for everyone.
 _ELSEWHERE = {
-    "Law": "terms", "Push": "pushes", "all_moves": "everywhere", "half_boards": "multiverse",
-    "draw_multiverse": "drawing", "draw_push": "drawing", "move_diagram": "diagram", "read_pgn": "pgn",
+    "Law": "rules", "Push": "pushes", "all_moves": "pushes", "half_boards": "multiverse",
+    "draw_multiverse": "drawing", "draw_push": "drawing", "move_diagram": "drawing", "read_pgn": "pgn",
     "sentence": "words", "write_pgn": "pgn",
 }  # fmt: skip
 

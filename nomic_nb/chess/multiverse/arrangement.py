@@ -14,11 +14,11 @@ from dataclasses import replace
 from string import ascii_lowercase
 
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError, PlacementError
-from nomic_nb.chess.multiverse.fen import Fields, read_fen
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.notation import Fields, read_fen
 from nomic_nb.chess.multiverse.pieces import ROYAL, SIGNS, Army
-from nomic_nb.chess.multiverse.terms import Terms
+from nomic_nb.chess.multiverse.rules import Terms
 from nomic_nb.engine.frozen import frozen
 
 #: Letters of the pieces of an army.

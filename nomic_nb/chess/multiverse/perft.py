@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from nomic_nb.chess.multiverse.masks import Change, View
+from nomic_nb.chess.multiverse.generator import Change, View
+from nomic_nb.chess.multiverse.position_state import made
 from nomic_nb.chess.multiverse.rules import Rules
-from nomic_nb.chess.multiverse.state import made
 
 
 class Searcher:

@@ -10,7 +10,7 @@ import chess
 import chess.pgn
 
 from nomic_nb.chess.multiverse.errors import MultiverseError
-from nomic_nb.chess.multiverse.fen import START
+from nomic_nb.chess.multiverse.notation import START
 from nomic_nb.chess.multiverse.positions import Position
 from nomic_nb.engine.words import unmarked
 

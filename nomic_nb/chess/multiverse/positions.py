@@ -7,19 +7,25 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
-from nomic_nb.chess.multiverse.fen import START, letters, read_state, write_state
+from nomic_nb.chess.multiverse.generator import Move, View
 from nomic_nb.chess.multiverse.geometry import UNIVERSE
-from nomic_nb.chess.multiverse.masks import Move, View
+from nomic_nb.chess.multiverse.notation import (
+    START,
+    find_san,
+    letters,
+    looks_like_uci,
+    read_state,
+    write_san,
+    write_state,
+)
 from nomic_nb.chess.multiverse.perft import Searcher
-from nomic_nb.chess.multiverse.rules import rules_for
-from nomic_nb.chess.multiverse.san import find_san, looks_like_uci, write_san
-from nomic_nb.chess.multiverse.state import Outcome, State, captured, drawn, following
-from nomic_nb.chess.multiverse.terms import ORTHODOX, Terms, movements, of_sides
+from nomic_nb.chess.multiverse.position_state import Outcome, State, captured, drawn, following
+from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms, movements, of_sides, rules_for
 
 if TYPE_CHECKING:
     import chess
 
-    from nomic_nb.chess.multiverse.picture import Picture
+    from nomic_nb.chess.multiverse.scenes import Picture
 
 
 def position(
@@ -49,7 +55,7 @@ def position(
         named, and may add kinds.
     castling, castling_rook, promotion, promotion_ranks, promotion_mandatory, initial_ranks, en_passant,
     pawns, royal, kings, check
-        See :class:`~nomic_nb.chess.multiverse.terms.Terms`. The three of promotion take one value for both sides, or
+        See :class:`~nomic_nb.chess.multiverse.rules.Terms`. The three of promotion take one value for both sides, or
         one for each: ``{"white": "q", "black": "n"}``.
 
     Raises

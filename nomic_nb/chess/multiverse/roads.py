@@ -34,7 +34,7 @@ class Roads:
     Examples
     --------
     >>> from nomic_nb.chess.multiverse.multiverse import half_boards
-    >>> from nomic_nb.chess.multiverse.terms import Law
+    >>> from nomic_nb.chess.multiverse.rules import Law
     >>> boards, law = half_boards(["white", "yellow"]), Law()
     >>> roads = Roads(Push(boards, law, "white", ("white", "yellow")), *boards.square("yellow.e1"), law.movement)
     >>> [roads.moves(boards.at(f"white.{square}")) for square in ("d1", "e1", "b1", "c1")]

@@ -9,19 +9,193 @@ The outlines of the orthodox pieces are Colin M. L. Burnett's, as python-chess c
 
 from __future__ import annotations
 
+import base64
 import re
-from collections.abc import Callable, Hashable, ItemsView, Mapping, Sequence
+from collections.abc import Callable, Hashable, ItemsView, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cache
-from xml.etree.ElementTree import Element, fromstring, tostring  # reads python-chess's own constants only
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 import chess.svg
 
-from nomic_nb.chess.multiverse import strokes
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import FILES, Geometry
-from nomic_nb.chess.multiverse.picture import Picture, add, canvas, finish
 from nomic_nb.engine.frozen import frozen
+
+# ----------------------------------------------------------------- a drawing that every reader of a notebook shows
+
+
+@frozen
+class Picture:
+    """An SVG drawing with its description.
+
+    It shows itself as an image with a data URI, which untrusted notebooks and exports keep; inline SVG they
+    remove.
+
+    Attributes
+    ----------
+    svg : str
+    alt : str
+        What is to be seen, in words.
+    width : int
+        On the page, in CSS pixels.
+    """
+
+    svg: str
+    alt: str
+    width: int = 390
+
+    @property
+    def sized(self) -> str:
+        """The drawing for a file of its own, as wide as it is to be shown."""
+        return self.svg.replace("<svg ", f'<svg width="{self.width}" ', 1)
+
+    def element(self) -> Element:
+        """Return the drawing as the element of an HTML image."""
+        data = base64.b64encode(self.svg.encode()).decode()
+        return Element(
+            "img",
+            {
+                "alt": self.alt,
+                "width": str(self.width),
+                "style": "max-width: 100%; height: auto",
+                "src": f"data:image/svg+xml;base64,{data}",
+            },
+        )
+
+    def to_html(self) -> str:
+        """Return the drawing as an HTML image."""
+        return tostring(self.element(), encoding="unicode", method="html")
+
+    def __str__(self) -> str:
+        return self.alt
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:  # noqa: ARG002
+        return {"text/html": self.to_html(), "text/plain": self.alt}
+
+
+def add(parent: Element, tag: str, text: str = "", **attributes: object) -> Element:
+    """Put an element into another; ``_`` in the name of an attribute is written ``-``."""
+    found = SubElement(parent, tag, {name.replace("_", "-"): str(value) for name, value in attributes.items()})
+    if text:
+        found.text = printable(text)
+    return found
+
+
+def finish(root: Element, alt: str, width: int) -> Picture:
+    """Return a finished drawing as a picture."""
+    return Picture(tostring(root, encoding="unicode"), alt, width)
+
+
+def canvas(width: float, height: float, title: str) -> Element:
+    """Return an empty drawing with a title for screen readers."""
+    root = Element(
+        "svg",
+        {
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {width:g} {height:g}",
+            "role": "img",
+            "font-family": "sans-serif",
+        },
+    )
+    add(root, "title", title)
+    return root
+
+
+def printable(text: str) -> str:
+    """Return text without the control characters that XML cannot hold."""
+    if text.isprintable():
+        return text
+    return "".join(letter for letter in text if letter.isprintable() or letter in "\n ")
+
+
+# -------------------------------------------------------------------------- how a drawing marks what a change does
+
+
+#: Kinds of stroke, and what the legend says of them.
+KINDS = {
+    "gained": "move gained: solid arrow",
+    "lost": "move lost: dashed line, cross",
+    "given": "king in check then: double ring",
+    "lifted": "king no longer in check: dashed ring",
+    "framed": "piece changed: dotted frame",
+}
+_COLOURS = {
+    "gained": "#0a3d91", "lost": "#a8321a", "given": "#a8321a", "lifted": "#0a3d91", "framed": "#1a1a1a",
+    "arrow": "#15407a", "green": "#14631a", "red": "#a8321a", "yellow": "#7a5a00", "blue": "#0a3d91",
+}  # fmt: skip
+#: Arrows and squares that somebody has marked differ in their lines as well; green is solid.
+_DASHES = {"lost": "6 5", "lifted": "6 5", "framed": "1 4", "red": "9 3", "yellow": "3 3", "blue": "12 3 3 3"}
+_LINE, _SAMPLE = 20, 56
+
+
+def legend_height(kinds: Sequence[str]) -> int:
+    """Return how much room the legend takes."""
+    return len(kinds) * _LINE + _LINE // 2 if kinds else 0
+
+
+def legend(root: Element, kinds: Iterable[str], left: int, top: int) -> None:
+    """Draw a sample of each kind of stroke with its name, a line each."""
+    group = add(root, "g", font_size=13, fill="#1a1a1a")
+    for at, kind in enumerate(kinds):
+        y = top + at * _LINE + _LINE // 2
+        if kind in _OUTLINES:
+            paint_strokes(add(group, "g", transform=f"translate({left + 20} {y}) scale(.45)"), kind, [(0, 0)])
+        else:
+            paint_strokes(group, kind, [(left, y, left + _SAMPLE - 16, y)])
+        add(group, "text", KINDS[kind], x=left + _SAMPLE, y=y + 4)
+
+
+def paint_strokes(group: Element, kind: str, places: Sequence[tuple[int, ...]]) -> None:
+    """Paint strokes of one kind, all of them as one path.
+
+    Parameters
+    ----------
+    group : Element
+        Where they are put.
+    kind : str
+        One of `KINDS`, ``arrow``, or a colour: ``green``, ``red``, ``yellow``, ``blue``.
+    places : sequence of tuple of int
+        For a move, where it begins and ends (x, y, x, y); else the middle of a square (x, y).
+    """
+    if not places:
+        return
+    line: dict[str, Any] = {"fill": "none", "stroke": _COLOURS[kind], "stroke_width": 3, "opacity": ".85"}
+    outline = _OUTLINES.get(kind, _ring)
+    drawn = [(outline(*one), "") if len(one) == 2 else _move(kind, *one) for one in places]
+    shapes, end = map("".join, zip(*drawn, strict=True))
+    dashes = {"stroke_dasharray": _DASHES[kind]} if kind in _DASHES else {}
+    ends = {"stroke_linecap": "round"} if kind == "framed" else {}
+    add(group, "path", d=shapes, **line | dashes | ends)
+    if end:
+        add(group, "path", d=end, **line | ({} if kind == "lost" else {"fill": _COLOURS[kind]}))
+
+
+def _ring(x: int, y: int, radius: int = 18) -> str:
+    return f"M{x - radius} {y}a{radius} {radius} 0 1 0 {2 * radius} 0a{radius} {radius} 0 1 0 {-2 * radius} 0Z"
+
+
+_OUTLINES: Mapping[str, Callable[[int, int], str]] = {
+    "given": lambda x, y: _ring(x, y) + _ring(x, y, 13),
+    "lifted": _ring,
+    "framed": lambda x, y: f"M{x - 18} {y - 18}h36v36h-36Z",
+}
+
+
+def _move(kind: str, x1: int, y1: int, x2: int, y2: int) -> tuple[str, str]:
+    """Return the shaft of a move, and its end: a filled head, or a cross."""
+    if kind == "lost":
+        return f"M{x1} {y1}L{x2} {y2}", f"M{x2 - 6} {y2 - 6}l12 12m0 -12l-12 12"
+    length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1
+    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    bx, by = x2 - 10 * ux, y2 - 10 * uy
+    head = f"M{x2} {y2}L{bx - 5 * uy:.0f} {by + 5 * ux:.0f} {bx + 5 * uy:.0f} {by - 5 * ux:.0f}Z"
+    return f"M{x1} {y1}L{bx:.0f} {by:.0f}", head
+
+
+# ---------------------------------------------------------------------------------------------- boards as pictures
+
 
 #: Side of a square and width of the edge with its names, in units of the drawing.
 SQUARE, EDGE = 40, 16
@@ -200,8 +374,8 @@ def _drawn(drawing: Drawing, sheet: Sheet | None = None) -> Element:
     rows = [scenes[at : at + columns] for at in range(0, len(scenes), columns)]
     wide = [max(_extent(row[at])[0] for row in rows if at < len(row)) for at in range(columns)]
     high = [max(_extent(scene)[1] for scene in row) for row in rows]
-    kinds_of_stroke = [kind for kind in strokes.KINDS if any(scene.strokes.get(kind) for scene in scenes)]
-    whole = sum(high) + strokes.height(kinds_of_stroke)
+    kinds_of_stroke = [kind for kind in KINDS if any(scene.strokes.get(kind) for scene in scenes)]
+    whole = sum(high) + legend_height(kinds_of_stroke)
     root = canvas(sum(wide), whole, drawing.alt)
     # One sheet under all boards: sheets of their own leave hairlines between them and gaps in the last row.
     add(root, "path", d=f"M0 0h{sum(wide)}v{whole}H0Z", fill=_PAPER)
@@ -212,7 +386,7 @@ def _drawn(drawing: Drawing, sheet: Sheet | None = None) -> Element:
             _board(root, scene, x, y, sheet)
             x += across
         y += height
-    strokes.legend(root, kinds_of_stroke, EDGE, sum(high))
+    legend(root, kinds_of_stroke, EDGE, sum(high))
     return root
 
 
@@ -249,7 +423,7 @@ def _board(root: Element, scene: Scene, x: int, y: int, sheet: Sheet | None) -> 
         paint = taken if square in scene.figures else {"fill": "#14631a"}
         add(group, "circle", cx=cx, cy=cy, r=17 if paint is taken else 6, **paint, opacity=".75")
     for kind, places in scene.strokes.items():
-        strokes.paint(group, kind, [sum((_middle(scene, square) for square in one), ()) for one in places])
+        paint_strokes(group, kind, [sum((_middle(scene, square) for square in one), ()) for one in places])
 
 
 def _middle(scene: Scene, square: int) -> tuple[int, ...]:

@@ -9,14 +9,90 @@ bent pieces are looked up in the same way.
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
-from nomic_nb.chess.multiverse.betza import Notation, Part, parse
-from nomic_nb.chess.multiverse.filled import Filled, joined_rows
+from nomic_nb.chess.multiverse.betza import Notation, Part, Vector, halfway, parse
 from nomic_nb.chess.multiverse.geometry import Geometry, each, union
-from nomic_nb.chess.multiverse.influences import Influence, allowance, blocked, support_of
-from nomic_nb.chess.multiverse.paths import WHOLE, Chain, Path, Way, leg_line, line, united
-from nomic_nb.chess.multiverse.walks import Needs, least
+from nomic_nb.chess.multiverse.paths import (
+    WHOLE,
+    Chain,
+    Filled,
+    Needs,
+    Path,
+    Way,
+    joined_rows,
+    least,
+    leg_line,
+    line,
+    missed,
+    united,
+)
+
+# --------------------------------------------- what a piece that could attack a royal square allows the other side
+
+
+#: What an attacker allows: (attacks now, squares open to others, pieces it holds, squares open to each of
+#: those)
+Influence = tuple[bool, int, int, dict[int, int]]
+
+
+def support_of(paths: list[Path], walks: list[Needs], target: int) -> int:
+    """Return the squares on which it depends whether the target is captured."""
+    return union([*(path.support(target) for path in paths), *(union(needs) for needs in walks)]) & ~target
+
+
+def blocked(bit: int, support: int, full: int, held: int) -> Influence | None:
+    """Return what an attacker allows whose one path any piece blocks; see `allowance`."""
+    if held & (held - 1):  # two blockers: taking one away, or adding others, makes no difference
+        return None
+    return (False, full, held, {held: support & ~held | bit}) if held else (True, support | bit, 0, {})
+
+
+def allowance(
+    paths: list[Path], walks: list[Needs], bit: int, target: int, support: int, full: int, side: int, held: int
+) -> Influence | None:
+    """Return what an attacker allows the other side, or None where it is harmless.
+
+    The answer is (attacks now, squares a piece from elsewhere may go to, pieces that are not as free as
+    others, where each of those may go). It says whether the target is safe after one ordinary move, so
+    it serves as pin, as evasion and as the ban on becoming a hopper's hurdle. ``side`` are the pieces that the
+    attacker's side has on squares on which it matters whose they are.
+    """
+    # One move changes two squares, so what misses more does not come about by it.
+    near = [needs for needs in walks if missed(needs, held, side).bit_count() <= 2]
+
+    def hits(occupied: int, own: int) -> bool:
+        return any(not missed(needs, occupied, own) for needs in near) or any(
+            path.reach(occupied | target) & target for path in paths
+        )
+
+    arrivals = list(each(support & ~held | side))
+
+    def safe(occupied: int) -> int:
+        """Return where a piece may arrive so that the attack does not get through."""
+        found = 0 if hits(occupied, side) else full
+        for square in arrivals:
+            if hits(occupied | square, side & ~square):
+                found &= ~square
+            else:
+                found |= square
+        return found | bit
+
+    now, general = hits(held, side), safe(held)
+    bound: dict[int, int] = {}
+    held_bits = 0
+    for leaver in each(held & ~side):
+        allowed = safe(held ^ leaver)
+        if allowed != general:
+            bound[leaver] = allowed
+            held_bits |= leaver
+    if not now and general == full and not bound:
+        return None
+    return now, general, held_bits, bound
+
+
+# -------------------------------------------------------- a movement compiled for one geometry and one orientation
+
 
 #: Squares that may matter to one row for counting, where positions are alike: few rows, of many cases.
 WIDE = 16
@@ -323,3 +399,189 @@ def _alike_from_both_sides(notation: Notation) -> bool:
         {(place + 4) % 8 for place in part.legs[0].directions} == set(part.legs[0].directions)
         for part in notation.parts
     )
+
+
+# ---------------------------------------------------------------------------- what whole sets of pieces do at once
+
+
+#: With more directions than this, looking pieces up one by one is quicker.
+MOST = 5
+
+#: One direction: (squares it is possible from, bits shifted up, then down)
+Free = tuple[int, int, int]
+
+
+class Blocked(NamedTuple):
+    """One direction of a set's movement that something can block halfway, or that is for unmoved pieces only.
+
+    A set's bits are shifted ``up``, then ``down``, and where they are on empty squares ``further`` and ``back``.
+    """
+
+    sources: int
+    up: int
+    down: int
+    further: int
+    back: int
+    initial: bool
+
+    def targets(self, bits: int, unmoved: int, empty: int) -> int:
+        """Return where the set arrives."""
+        bits &= self.sources
+        if self.initial:
+            bits &= unmoved
+        bits = bits << self.up >> self.down
+        if self.further or self.back:
+            bits = (bits & empty) << self.further >> self.back
+        return bits
+
+    @property
+    def amounts(self) -> tuple[int, int]:
+        """By how much bits are shifted in all, up and down."""
+        return self.up + self.further, self.down + self.back
+
+
+class Shifts(NamedTuple):
+    """A set's movement: directions in which it moves, and captures, and the same with conditions."""
+
+    quiets: list[Free]
+    captures: list[Free]
+    blocked_quiets: list[Blocked]
+    blocked_captures: list[Blocked]
+
+
+@lru_cache(maxsize=512)
+def shifts(movement: Movement) -> Shifts | None:
+    """Return a movement as shifts, or None where it cannot be so expressed or would gain nothing.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse.tables import compiled
+    >>> pawn = shifts(compiled("fmWfcFifmnD", Geometry(8, 8)))
+    >>> [up for _, up, down in pawn.quiets], [up for _, up, down in pawn.captures]
+    ([8], [9, 7])
+    >>> shifts(compiled("N", Geometry(8, 8))) is None
+    True
+    """
+    geometry = movement.geometry
+    if movement.irregular or geometry.wraps:
+        return None
+    found = Shifts([], [], [], [])
+    seen: set[Vector] = set()
+    for part in movement.notation.parts:
+        if not _simple(part):
+            return None
+        for place in part.legs[0].directions:
+            vector = part.atom.steps[(place + 4) % 8 if movement.turned else place]
+            if vector in seen or len(seen) == MOST:
+                return None
+            seen.add(vector)
+            _add(found, geometry, vector, part)
+    return found
+
+
+def _simple(part: Part) -> bool:
+    leg = part.legs[0]
+    return (
+        len(part.legs) == 1
+        and part.reach == 1
+        and part.atom.family != "universal"
+        and not (leg.hop or leg.tame or leg.wrap or "d" in leg.modes)
+        and leg.lame != "j"
+        and (leg.lame != "n" or part.atom.long == 2)
+    )
+
+
+def _add(found: Shifts, geometry: Geometry, vector: Vector, part: Part) -> None:
+    leg = part.legs[0]
+    sources = sum(1 << square for square in range(geometry.size) if geometry.step(square, *vector) is not None)
+    blocks = halfway(vector) if leg.lame == "n" else ()
+    block = blocks[0] if blocks else vector
+    rest = (vector[0] - block[0], vector[1] - block[1])
+    for mode, free, blocked in (
+        ("m", found.quiets, found.blocked_quiets),
+        ("c", found.captures, found.blocked_captures),
+    ):
+        if mode in leg.modes:
+            if blocks or part.initial:
+                first, second = _amounts(geometry, block), _amounts(geometry, rest)
+                blocked.append(Blocked(sources, *first, *second, part.initial))
+            else:
+                free.append((sources, *_amounts(geometry, vector)))
+
+
+def _amounts(geometry: Geometry, vector: Vector) -> tuple[int, int]:
+    amount = vector[1] * geometry.files + vector[0]
+    return (amount, 0) if amount > 0 else (0, -amount)
+
+
+def together(foes: tuple[Movement, ...]) -> bool:
+    """Tell whether what these attack can be had at once.
+
+    It can where occupation before a square decides whether it is attacked, whatever stands on it: for all
+    movements but those in several legs, or for pieces that have not moved.
+    """
+    return not any(foe.odd_attack or any(len(part.legs) > 1 for part in foe.notation.parts) for foe in foes)
+
+
+class Threats:
+    """The squares that pieces of these movements attack.
+
+    Parameters
+    ----------
+    foes : tuple[Movement, ...]
+        For which :func:`together` holds.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse.geometry import Geometry
+    >>> from nomic_nb.chess.multiverse.tables import compiled
+    >>> board = Geometry(3, 3)
+    >>> attacked = Threats((compiled("R", board),)).squares([0b1], 0b11)
+    >>> [board.name(square) for square in range(9) if attacked >> square & 1]
+    ['b1', 'a2', 'a3']
+    """
+
+    def __init__(self, foes: tuple[Movement, ...]) -> None:
+        self._sets: list[tuple[int, list[Free]]] = []
+        # What nothing can block is kept for whole sets of pieces.
+        self._leapers: list[tuple[int, dict[int, int]]] = []
+        # With whether its tables hold one mask: what is reached may be captured.
+        self._singles: list[tuple[int, dict[int, list[Row]], bool]] = []
+        for index, foe in enumerate(foes):
+            shifted = shifts(foe)
+            if shifted is not None and not shifted.blocked_captures:
+                self._sets.append((index, shifted.captures))
+            elif all(_leap(part) for part in foe.notation.parts):
+                self._leapers.append((index, Filled(partial(_attacked, foe))))
+            else:
+                self._singles.append((index, foe.narrow, foe.plain))
+
+    def squares(self, pieces: list[int], occupied: int) -> int:
+        """Return the bits of all attacked squares, those of the pieces' own side among them.
+
+        Parameters
+        ----------
+        pieces : list[int]
+            Bitboards by class.
+        occupied : int
+        """
+        found = 0
+        for index, lanes in self._sets:
+            bits = pieces[index]
+            for sources, up, down in lanes:
+                found |= (bits & sources) << up >> down
+        for index, attacked in self._leapers:
+            found |= attacked[pieces[index]]
+        for index, rows, plain in self._singles:
+            for _, touch, masks in rows[pieces[index]]:
+                found |= masks[occupied & touch] if plain else masks[occupied & touch][1]
+        return found
+
+
+def _leap(part: Part) -> bool:
+    leg = part.legs[0]
+    return part.reach == 1 and not (leg.hop or leg.lame)
+
+
+def _attacked(foe: Movement, pieces: int) -> int:
+    return union(foe.targets(bit, 0, unmoved=False)[1] for bit in each(pieces))

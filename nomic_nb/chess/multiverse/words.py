@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from nomic_nb.chess.multiverse.atoms import FAMILY_DIRECTIONS
-from nomic_nb.chess.multiverse.betza import Castling, Leg, Notation, Part, parse
+from nomic_nb.chess.multiverse.betza import FAMILY_DIRECTIONS, Castling, Leg, Notation, Part, parse
 
 _TURNS = (
     "ahead", "half right", "right", "half right and back", "back", "half left and back", "left", "half left"

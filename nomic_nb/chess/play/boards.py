@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from nomic_nb.chess.multiverse.errors import GeometryError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.pieces import Passing, Piece
+from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.play.state import State
+
+# -------------------------------------------------------------------------------------------- the boards of a game
+
 
 #: Of a game that has none.
 NO_BOARDS = Multiverse({}, {}, {})
@@ -13,3 +20,124 @@ def multiverse_of(state: State) -> Multiverse:
     """Return the boards; an empty multiverse if there are none."""
     found: Multiverse = state.position or NO_BOARDS
     return found
+
+
+# --------------------------------------------------------------------------------------------- the moves of a turn
+
+
+@frozen
+class March:
+    """The moves of a turn.
+
+    Parameters
+    ----------
+    armies : tuple of str
+        Those that may move in it: the one whose turn it is, or all of a player's.
+    held : tuple of str
+        The boards on which they had pieces when the turn began.
+    pushes : tuple of tuple of str
+        The boards pushed together so far, a move each.
+    moved : tuple of int
+        The pieces that have moved.
+    """
+
+    armies: tuple[str, ...]
+    held: tuple[str, ...]
+    pushes: tuple[tuple[str, ...], ...] = ()
+    moved: tuple[int, ...] = ()
+
+    def pushed(self, board: str) -> int:
+        """Return how often a board was pushed."""
+        return sum(board in push for push in self.pushes)
+
+
+@frozen
+class Made:
+    """A move that was made, with all that it changed on the boards; the last one on them.
+
+    Parameters
+    ----------
+    id : int
+        Sequence number of the event that made it.
+    player, army : str
+        Who made it, and with what.
+    turn, circuit : int
+        When.
+    boards : tuple of str
+        Those that were played on.
+    text : str
+        As players write it.
+    was, now : tuple of (int, Piece or None)
+        What it changed, by the numbers of the pieces: how they stood before it and after; None for what was, or is, on
+        no board.
+    passings : tuple of Passing
+        The double steps that could be answered before it.
+    status : str
+        Empty where it stands; ``back`` once it was taken back, and ``made anew`` once another stands in its place.
+    """
+
+    id: int
+    player: str
+    army: str
+    turn: int
+    circuit: int
+    boards: tuple[str, ...]
+    text: str
+    was: tuple[tuple[int, Piece | None], ...] = ()
+    now: tuple[tuple[int, Piece | None], ...] = ()
+    passings: tuple[Passing, ...] = ()
+    status: str = ""
+
+
+# --------------------------------------------------------------------------------------- arrows and marked squares
+
+
+#: Colours of arrows and marked squares; those of lichess, of which the first is meant where none is named.
+COLOURS = ("green", "red", "yellow", "blue")
+
+
+@frozen
+class Mark:
+    """An arrow, or a marked square.
+
+    Parameters
+    ----------
+    colour : str
+    squares : tuple of (str, int)
+        Board and square: two for an arrow, one for a marked square.
+    """
+
+    colour: str
+    squares: tuple[tuple[str, int], ...]
+
+
+def coloured(text: str) -> tuple[str, str]:
+    """Return the colour of a mark, and the rest of it.
+
+    Examples
+    --------
+    >>> coloured("red white.e2-white.e4"), coloured("white.e4")
+    (('red', 'white.e2-white.e4'), ('green', 'white.e4'))
+    """
+    colour, *rest = text.strip().split(None, 1) or [""]
+    return (colour, rest[0]) if rest and colour in COLOURS else (COLOURS[0], text.strip())
+
+
+def mark(position: Multiverse, text: str, count: int) -> Mark:
+    """Read an arrow (`count` is 2), or a marked square (1), as a record has it.
+
+    Raises
+    ------
+    IllegalAction
+        It names no squares of these boards.
+    """
+    colour, rest = coloured(text)
+    parts = rest.split("-") if count > 1 else [rest]
+    try:
+        if len(parts) == count:
+            return Mark(colour, tuple(position.square(part) for part in parts))
+        why = "an arrow has two squares"
+    except GeometryError as error:
+        why = str(error)
+    example = "red white.e2-white.e4" if count > 1 else "red white.e4"
+    raise IllegalAction(f"{text[:60]!r} cannot be drawn: {why}", options=[f"{example!r}, with or without its colour"])

@@ -8,16 +8,15 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeAlias
 
-from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.multiverse import Multiverse, sign
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.terms import Law as Chess
-from nomic_nb.chess.multiverse.text import sign
+from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.records import armies_of, in_a_hand, name_of_kind
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Ref, Value
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.play.state import State
 
 #: What tells whether a capture leaves a king of its own army in check.

@@ -9,15 +9,26 @@ from typing import Any
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Army, Board, BoardMove
-from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.boards import Made, March, multiverse_of
 from nomic_nb.chess.play.captures import EXPLODING, in_exchange
-from nomic_nb.chess.play.keys import ARMY, BOARD, CAPTURE, ONE, PIECE, PIECES, PUSHED, SQUARE, WITH
-from nomic_nb.chess.play.moves import Made, March
-from nomic_nb.chess.play.records import armies_of, march_at_hand, name_of_kind
-from nomic_nb.engine.play.declaring import happens
-from nomic_nb.engine.play.duties import did, with_turn
+from nomic_nb.chess.play.records import (
+    ARMY,
+    BOARD,
+    CAPTURE,
+    ONE,
+    PIECE,
+    PIECES,
+    PUSHED,
+    SQUARE,
+    WITH,
+    armies_of,
+    march_at_hand,
+    name_of_kind,
+)
+from nomic_nb.engine.play.declarations import happens
 from nomic_nb.engine.play.events import Event, value_in
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.turns import did, with_turn
 from nomic_nb.engine.play.values import Turn
 
 #: The text of a push on which no piece moves.

@@ -9,30 +9,41 @@ from typing import Any, TypeAlias
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
-from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.boards import March, multiverse_of
 from nomic_nb.chess.play.captures import EXPLODING, HANDS, blast, case_of_capture
 from nomic_nb.chess.play.events import about, in_shape
-from nomic_nb.chess.play.keys import MOVE
-from nomic_nb.chess.play.legal import Option, Way, fatal, last_pushes, options, sets_of_boards, ways
-from nomic_nb.chess.play.mates import answers, fall, find_checks, find_mates_on_push, found_in_check, own_mate, weep
-from nomic_nb.chess.play.moves import March
-from nomic_nb.chess.play.records import id_in, royal
-from nomic_nb.chess.play.refusing import is_named, read_move, refuse_move
-from nomic_nb.chess.play.terms import chess_of, push_of
+from nomic_nb.chess.play.functions import chess_of, push_of
+from nomic_nb.chess.play.legal import (
+    Option,
+    Way,
+    answers,
+    fall,
+    fatal,
+    find_checks,
+    find_mates_on_push,
+    found_in_check,
+    last_pushes,
+    options,
+    own_mate,
+    sets_of_boards,
+    ways,
+    weep,
+)
+from nomic_nb.chess.play.move_errors import is_named, read_move, refuse_move
+from nomic_nb.chess.play.records import MOVE, id_in, royal
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.clauses import Incorporate
 from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.values import Ref, Value
-from nomic_nb.engine.law.view import Undecided
-from nomic_nb.engine.play.cases import WHO
-from nomic_nb.engine.play.declaring import Others, Said, action
+from nomic_nb.engine.play.adoptability import barred
+from nomic_nb.engine.play.declarations import Others, Said, action
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import cause_of
 from nomic_nb.engine.play.pending import Item
-from nomic_nb.engine.play.permission import calm, refuse, refuse_owing
-from nomic_nb.engine.play.possible import barred
+from nomic_nb.engine.play.permissions import calm, refuse, refuse_owing
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import Turn
+from nomic_nb.engine.play.values import WHO, Turn
 from nomic_nb.engine.words import doing
 
 #: Tells whether something that players can do surely brings about that something is so, and whether something may.

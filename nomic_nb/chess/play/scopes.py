@@ -9,11 +9,11 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.language import Line
-from nomic_nb.engine.law.making import find_targets
+from nomic_nb.engine.law.new_book import find_targets
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.cases import TEXTS
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import TEXTS
 from nomic_nb.engine.words import cited, listed
 
 #: Effects that are felt wherever somebody plays, by the words with which they begin.

@@ -9,7 +9,7 @@ from typing import cast
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.terms import Law
+from nomic_nb.chess.multiverse.rules import Law
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number, RuleBook
 from nomic_nb.engine.play.events import Event, value_in

@@ -18,16 +18,15 @@ from dataclasses import replace
 import chess
 import chess.pgn
 
-from nomic_nb.chess.multiverse.fen import write_placement
 from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.notation import write_placement
 from nomic_nb.chess.multiverse.pgn import tag
-from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.marks import mark
+from nomic_nb.chess.play.boards import mark, multiverse_of
 from nomic_nb.chess.record.moves import Played, played, root
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.law.changes import check_text, from_json
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.hosting import NAGS
+from nomic_nb.engine.play.host import NAGS
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.record.sentences import sentence

@@ -1,35 +1,399 @@
-"""Rule-changes: what can be proposed."""
+"""A rule-change, as it is proposed, and what it must be for anybody to propose it: its form, its texts, its size."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from textwrap import dedent
+from typing import Any
 
 from nomic_nb.engine.arguments import plainly
 from nomic_nb.engine.errors import LawError, WrongArgument
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.change import (  # fmt: skip
-    KINDS,
-    LARGEST_CHANGE,
-    LONGEST_LAW,
-    LONGEST_TITLE,
-    LONGEST_WORDING,
-    MOST_PARTS,
-    MOST_TOGETHER,
-    PROPOSED,
-    Change,
-    check_layout,
-    check_text,
-    checked,
-    first_words,
-    from_json,
-    in_part,
-    restored,
-)
+from nomic_nb.engine.law.confusables import find_invisible, find_mixed
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook
 from nomic_nb.engine.shown import Shown
+
+# --------------------------------------------------------------------------------------------------- a rule-change
+
+
+#: Characters that a title may have.
+LONGEST_TITLE = 120
+#: The kinds of change of one rule; and all that can be proposed.
+KINDS = ("enact", "amend", "repeal", "transmute")
+PROPOSED = (*KINDS, "together", "revise")
+#: Characters that a wording, and the law of one rule, may have.
+LONGEST_WORDING, LONGEST_LAW = 8_000, 8_000
+#: What a change may take in a record, where letters beyond ASCII take six bytes or twelve.
+LARGEST_CHANGE = 60_000
+#: Empty lines, and blanks within a line, that stand in a row: behind more than these nobody looks for anything.
+MOST_EMPTY, MOST_BLANKS = 5, 40
+_GAP = re.compile(rf"(?:[^\S\n]*\n){{{MOST_EMPTY + 2},}}|(?<=\S)[^\S\n]{{{MOST_BLANKS + 1},}}(?=\S)")
+#: Rules that one change repeals.
+MOST_TOGETHER = 500
+#: Changes that one proposal makes together.
+MOST_PARTS = 50
+
+
+def first_words(wording: str) -> str:
+    r"""Return the title of a rule that was given none.
+
+    Examples
+    --------
+    >>> first_words("Fifty points are enough to win, whoever has them.")
+    'Fifty points are enough to win'
+    >>> first_words("# The rules come first\n\nAll players must always obey the rules.")
+    'The rules come first'
+    >>> first_words("A player who has lost all of the coins is out.")
+    'A player who has lost…'
+    """
+    if wording.startswith("#") and (heading := wording.partition("\n")[0].strip("# ")):
+        return heading[:LONGEST_TITLE]
+    words = wording.split()
+    kept = words[:6]
+    if len(words) > len(kept) and not kept[-1].endswith(_ENDS):
+        at = next((at for at, word in enumerate(kept) if at > 1 and word.endswith(_ENDS)), None)
+        kept = kept[: at + 1] if at is not None else kept
+        if at is None and kept[-1].lower() in _OPEN:  # it would end in the middle of a phrase
+            while len(kept) > 2 and kept[-1].lower() in _OPEN:
+                kept.pop()
+            return " ".join(kept)[: LONGEST_TITLE - 1] + "…"
+    return " ".join(kept)[:LONGEST_TITLE].rstrip(".,;: ") or wording[:LONGEST_TITLE]
+
+
+#: What a phrase ends with; and words after which it goes on.
+_ENDS = (".", ",", ";", ":", "!", "?")
+_OPEN = frozenset((
+    "a", "all", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "do", "does",
+    "each", "every", "for", "from", "had", "has", "have", "her", "his", "if", "in", "is", "its", "may", "must", "no",
+    "not", "of", "on", "or", "shall", "should", "some", "than", "that", "the", "their", "these", "this", "those",
+    "to", "was", "were", "when", "which", "while", "who", "whose", "will", "with", "would",
+))  # fmt: skip
+
+
+@frozen
+class Change(Shown):
+    """One rule-change, as it is proposed.
+
+    Made by `enact`, `amend`, `repeal`, `transmute`, `together`, `reword` and `rename`.
+
+    Parameters
+    ----------
+    kind : str
+        ``enact``, ``amend``, ``repeal`` or ``transmute``; ``together`` for several, and ``revise`` for another form
+        of a proposal.
+    target : int or str or None
+        Number of the rule concerned; None for a new one.
+    wording, law : str or None
+        None keeps what is.
+    title : str
+        A short name; empty keeps what is, or takes the first words.
+    part : int or None
+        The amendment concerned, 1 for the first; None for the rule itself.
+    add : bool
+        Whether an amendment stands beside what is there, and not in place of it.
+    universe : str
+        The one universe that a new rule, or a repeal, is for; empty where it is for all.
+    standing : str
+        The tier that is asked for a new rule; empty where the law alone says which it has.
+    also : tuple of int or str
+        The numbers of further rules that are repealed with it.
+    parts : tuple of Change
+        The changes that are made together; none where it is a single one.
+    apart : bool
+        Whether they are handed in together, and voted on one by one.
+    renames : tuple of (str, str) or nothing
+        What is counted and is called otherwise from then on: the old name, and the new one.
+    revises : int or str or None
+        The number of the proposal that gets another form.
+    """
+
+    kind: str
+    target: Number | None = None
+    wording: str | None = None
+    law: str | None = None
+    title: str = ""
+    part: int | None = None
+    add: bool = False
+    universe: str = ""
+    standing: str = ""
+    also: tuple[Number, ...] = ()
+    parts: tuple[Change, ...] = ()
+    apart: bool = False
+    renames: tuple[str, ...] = ()
+    revises: Number | None = None
+
+    @property
+    def headline(self) -> str:
+        """The change in a few words.
+
+        Examples
+        --------
+        >>> from nomic_nb.engine.law.changes import amend, repeal
+        >>> repeal(204).headline
+        'repeal rule 204'
+        >>> amend(203, "A majority is enough.", part=1).headline
+        'amend amendment 1 of rule 203'
+        """
+        there = f" for {self.universe}" if self.universe else ""
+        if self.kind == "together":
+            how = "make {} changes, each by itself: {}" if self.apart else "make {} changes together: {}"
+            if self.renames:
+                how = f"call {self.renames[0]} {self.renames[1]}, in {{}} changes together: {{}}"
+            return how.format(len(self.parts), "; ".join(one.headline for one in self.parts))
+        if self.kind == "revise":
+            part = f"part {self.part} of " if self.part is not None else ""
+            return f"give {part}proposal {self.revises} another form"
+        if self.kind == "enact":
+            what = f" as {self.standing}" if self.standing else ""
+            return f"enact “{self.title}”{what}{there}"
+        where = f"rule {self.target}" if self.part is None else f"amendment {self.part} of rule {self.target}"
+        if self.also:
+            where = f"rules {', '.join(map(str, (self.target, *self.also)))}"
+        return f"{self.kind} {where}{there}"
+
+    @property
+    def all_wording(self) -> str:
+        """The wording that it brings, of all its parts."""
+        return "\n\n".join(one.wording for one in self.numbered if one.wording)
+
+    @property
+    def all_law(self) -> str:
+        """The clauses that it brings, of all its parts."""
+        return "\n".join(one.law for one in self.numbered if one.law)
+
+    @property
+    def given_title(self) -> str | None:
+        """The title that somebody gave it; None where it has none, or has the first words of its wording."""
+        words = self.wording or ""
+        older = " ".join(words.split()[:6])[:LONGEST_TITLE].rstrip(".,;: ")  # as records of before have it
+        return self.title if self.title and self.title not in (first_words(words), older) else None
+
+    @property
+    def says(self) -> tuple[object, ...]:
+        """What it comes to, whatever its title, its capitals and its blanks: two that are alike say the same."""
+        texts = (" ".join((text or "").casefold().split()) for text in (self.wording, self.law))
+        given = (self.wording is not None, self.law is not None)
+        parts = tuple(one.says for one in self.parts)
+        own = (self.kind, self.target, self.part, self.add, self.universe, self.standing, self.also, self.revises)
+        return (*own, given, *texts, parts)
+
+    @property
+    def numbered(self) -> tuple[Change, ...]:
+        """The changes that have a number each: those that are made together, or itself."""
+        return self.parts or (self,)
+
+    @property
+    def wordless(self) -> bool:
+        """Whether it brings no words: it only takes rules away, or gives them another standing."""
+        return all(one.kind in ("repeal", "transmute") for one in self.numbered)
+
+    @property
+    def each(self) -> tuple[Change, ...]:
+        """The changes that it consists of, a rule each: a repeal of several rules is as many repeals."""
+        if self.parts:
+            return tuple(one for part in self.parts for one in part.each)
+        return tuple(replace(self, target=one, also=()) for one in (self.target, *self.also)) if self.also else (self,)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the change as plain data."""
+        found = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in vars(self).items()
+            if value or (value is not None and name in ("wording", "law"))  # which may be taken away
+        }
+        return {**found, "parts": [one.to_json() for one in self.parts]} if self.parts else found
+
+    def __str__(self) -> str:
+        said = [self.headline]
+        if self.wording:
+            said.append(self.wording)
+        if self.law:
+            said += [f"    {line}" for line in self.law.splitlines()]
+        for at, part in enumerate(self.parts, 1):
+            first, *more = str(part).splitlines()
+            said += [f"{at}. {first}", *(f"   {line}" for line in more)]
+        return "\n".join(said)
+
+
+def from_json(data: dict[str, Any]) -> Change:
+    """Return the change that `Change.to_json` wrote.
+
+    Raises
+    ------
+    LawError
+        Where a field is unknown or holds something else than it should.
+    """
+    for name, value in data.items():
+        wanted = _TAKES.get(name, ())
+        if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
+            raise LawError(f"a change has no {name!r} like this", found=repr(value)[:40], expected=", ".join(_TAKES))
+    if data.get("kind") not in PROPOSED:
+        raise LawError("there is no such kind of change", found=repr(data.get("kind")), expected=", ".join(PROPOSED))
+    parts = data.get("parts", [])
+    if len(parts) > MOST_PARTS or not all(isinstance(one, dict) and "parts" not in one for one in parts):
+        raise LawError(f"at most {MOST_PARTS} changes are made together, each a single one", found=f"{len(parts)}")
+    return checked(restored(data))
+
+
+_PLAIN = {"str": (str,), "str | None": (str,), "Number | None": (int, str), "int | None": (int,), "bool": (bool,)}
+#: What the fields of a change are in plain data; where nothing else is said, a list.
+_TAKES: Mapping[str, tuple[type, ...]] = {
+    one.name: _PLAIN.get(str(one.type), (list, tuple)) for one in fields(Change)
+}  # fmt: skip
+
+
+def restored(data: Mapping[str, Any]) -> Change:
+    """Return the change that `Change.to_json` wrote, where it was checked before."""
+    lists = {name: tuple(data.get(name, ())) for name in ("also", "renames")}
+    return Change(**{**data, **lists, "parts": tuple(restored(one) for one in data.get("parts", ()))})
+
+
+def checked(change: Change) -> Change:
+    """Refuse a change that says nothing, or more than one of its kind can say, and texts that no record could hold."""
+    if change.kind == "together" or change.parts or change.apart or change.renames:
+        _check_together(change)
+    elif (change.kind == "revise") != (change.revises is not None):
+        raise LawError("to revise needs the number of a proposal, and no other change has one", found=change.kind)
+    elif wrong := _aimed_wrong(change) or _said_wrong(change) or _repealed_wrong(change):
+        raise LawError(wrong, found=repr(change.headline))
+    for name, text, longest in (
+        ("wording", change.wording, LONGEST_WORDING), ("law", change.law, LONGEST_LAW),
+        ("title", change.title, LONGEST_TITLE), ("name of a universe", change.universe, LONGEST_TITLE),
+        ("standing", change.standing, LONGEST_TITLE),
+    ):  # fmt: skip
+        check_text(name, text or "", longest)
+        check_layout(name, text or "")
+    size = len(json.dumps(change.to_json()))
+    if size > LARGEST_CHANGE:
+        raise LawError(f"a change takes at most {LARGEST_CHANGE} bytes in a record", found=f"{size}")
+    if change.wording is not None and not change.wording.strip():
+        raise LawError("a rule needs wording", found="nothing", expected="a sentence that people can read")
+    return change
+
+
+def _aimed_wrong(change: Change) -> str:
+    """Say why a change has no rule, or a proposal, to be about, or has one too many."""
+    kind = change.kind
+    if kind in ("enact", "revise"):
+        if change.target is not None or change.add or (change.part is not None and kind == "enact"):
+            return f"{'a new rule' if kind == 'enact' else 'another form of a proposal'} has no target"
+    elif change.target is None:
+        return f"to {kind} needs the number of a rule"
+    if change.standing and kind != "enact":
+        return "a standing is asked for a new rule alone"
+    if change.universe and (kind in ("transmute", "revise") or change.part is not None):
+        return "a rule is made, or repealed as a whole, for one universe"
+    return "a rule is amended as it is, and not for one universe" if change.universe and kind == "amend" else ""
+
+
+def _said_wrong(change: Change) -> str:
+    """Say why a change says nothing, or more than one of its kind can say."""
+    kind, says = change.kind, change.wording is not None or change.law is not None or bool(change.title)
+    if kind == "enact":
+        return "" if change.wording is not None else "a new rule has wording"
+    if kind == "revise":
+        return "" if says else "another form of a proposal has other wording, clauses or title"
+    if kind != "amend":
+        more = says or change.add or (kind == "transmute" and change.part is not None)
+        return f"to {kind} brings no text along" if more else ""
+    if not says:
+        return "an amendment changes wording, law or title"
+    if change.add and (change.wording is None or change.part is not None):
+        return "what is added beside a rule has wording of its own, and belongs to the rule itself"
+    return ""
+
+
+def _repealed_wrong(change: Change) -> str:
+    """Say why several rules cannot be repealed together."""
+    if change.also and (change.kind != "repeal" or change.part is not None):
+        return "only whole rules are changed together, by a repeal"
+    if len({change.target, *change.also}) <= len(change.also) or len(change.also) >= MOST_TOGETHER:
+        return f"each rule is repealed once, and at most {MOST_TOGETHER} together"
+    if not all(isinstance(one, int | str) and not isinstance(one, bool) for one in change.also):
+        return "rules are named by their numbers"
+    return ""
+
+
+def _check_together(change: Change) -> None:
+    """Refuse changes that cannot be made together, with the part that is at fault."""
+    own = replace(change, kind="together", parts=(), apart=False, renames=())
+    names = all(isinstance(one, str) and re.fullmatch(r"[a-z]\w*", one) for one in change.renames)
+    wrong = ""
+    if change.kind != "together" or own != Change("together"):
+        wrong = "changes that are made together have texts and targets of their own"
+    elif not 2 <= len(change.parts) <= MOST_PARTS and not (change.parts and change.renames):
+        wrong = f"from 2 to {MOST_PARTS} changes are made together"
+    elif change.renames and (len(change.renames) != 2 or not names or change.apart):
+        wrong = "one name takes the place of another, in all parts together"
+    if wrong:
+        raise LawError(wrong, found=str(len(change.parts)))
+    seen: dict[Number, int] = {}
+    for at, part in enumerate(change.parts, 1):
+        try:
+            if part.kind not in KINDS or part.parts:
+                raise LawError("a part is a change of one rule, and not of a proposal", found=part.kind)
+            checked(part)
+        except LawError as error:
+            raise in_part(error, at) from None
+        for one in part.each:
+            if one.target is not None and not change.apart and seen.setdefault(one.target, at) != at:
+                said = f"rule {one.target} is changed by part {seen[one.target]} already; one part says all of it"
+                raise in_part(LawError(said, found=repr(one.headline)), at)
+
+
+def in_part(error: LawError, part: int) -> LawError:
+    """Return an error with the part in it that it is about."""
+    error.message, error.part = f"part {part}: {error.message}", part
+    return error
+
+
+def check_text(what: str, text: str, longest: int) -> None:
+    """Refuse a text that is too long or has characters that cannot be seen.
+
+    Raises
+    ------
+    LawError
+        With line and column of the character.
+    """
+    if not isinstance(text, str):
+        raise LawError(f"the {what} is a text", found=type(text).__name__, expected="a text")
+    if len(text) > longest:
+        raise LawError(f"the {what} has at most {longest} characters", found=str(len(text)))
+    if (at := find_invisible(text)) is not None:
+        raise _at(f"the {what} has a character that cannot be seen", text, at, f"U+{ord(text[at]):04X}")
+    if mixed := find_mixed(text):
+        at, letter, word = mixed
+        said = f"the {what} has a word in letters of two alphabets that look the same"
+        raise _at(said, text, at, f"{word} with U+{ord(letter):04X}", "all of the word in one alphabet")
+
+
+def check_layout(what: str, text: str) -> None:
+    """Refuse a text in which so much is empty that nobody looks for what comes behind it.
+
+    Raises
+    ------
+    LawError
+        With line and column of what is empty.
+    """
+    if found := _GAP.search(text):
+        lines = found[0].count("\n") - 1
+        blanks = f"{lines} empty lines in a row" if lines > 0 else f"{len(found[0])} blanks in a row"
+        most = f"at most {MOST_EMPTY} empty lines, or {MOST_BLANKS} blanks, in a row"
+        raise _at(f"the {what} hides what comes behind {blanks}", text, found.start(), blanks, most)
+
+
+def _at(message: str, text: str, at: int, found: str, expected: str = "") -> LawError:
+    """Return an error with the line and column of a place in a text."""
+    before = text[:at]
+    line, column = before.count("\n") + 1, at - before.rfind("\n")
+    return LawError(message, line=line, column=column, found=found, expected=expected)
+
+
+# ---------------------------------------------------------------------------------------------------- rule-changes
+
 
 __all__ = [
     "KINDS", "LARGEST_CHANGE", "LONGEST_LAW", "LONGEST_TITLE", "LONGEST_WORDING", "MOST_PARTS", "MOST_TOGETHER",

@@ -11,14 +11,13 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
+from nomic_nb.engine.law.confusables import likeness
 from nomic_nb.engine.law.expressions import EACH, WORDS
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.hints import suggestions
-from nomic_nb.engine.law.likeness import likeness
-from nomic_nb.engine.law.nodes import Expression, Node
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.tables import GAME, HELD, HIGHEST, KEYED, LOWEST, MOST_KEYS, Shape, per_rule, shape_of, written
 from nomic_nb.engine.law.types import Scope
-from nomic_nb.engine.law.view import Undecided, View
 from nomic_nb.engine.law.vocabulary import Key
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from nomic_nb.engine.law.nodes import FAILING, FAILS, Part, Spent, Undecided, View
 from nomic_nb.engine.law.values import Value
-from nomic_nb.engine.law.view import FAILING, FAILS, Part, Spent, Undecided, View
 
 #: Where no rule is at work.
 NO_RULE: Part = 0, ""

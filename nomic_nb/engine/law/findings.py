@@ -6,9 +6,9 @@ from typing import Any, cast
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number, Source, Sources
 from nomic_nb.engine.law.values import Value, shown
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.shown import Shown
 
 

@@ -1,17 +1,383 @@
-"""What an expression is made of."""
+"""What an expression sees while it is evaluated: the state, the names bound in the case, the law."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from dataclasses import field
-from functools import cached_property
+from fractions import Fraction
+from functools import cached_property, wraps
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.values import Value
-from nomic_nb.engine.law.view import View
+from nomic_nb.engine.law.values import UNSEEN, Env, Ref, Value, shown
+
+# ------------------------------------------------------------------- what an expression sees while it is evaluated
+
+
+#: Calls and turns of a loop that one evaluation may take.
+STEPS = 20_000
+#: Steps of all evaluations in one action, or in one look at the law.
+ACTION = 250_000
+#: After how many steps it is noted whose they were.
+SAMPLE = 1_000
+#: How many parts of rules are left out that take most steps, each time that an action takes too many.
+WORST = (1, 5, 1_000)
+
+#: What stands before what is found of a supposition.
+IF_LAW = "if it were law, "
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+#: A rule, by its id, and the key that its clauses set; no key for what it sets off.
+Part = tuple[int, str]
+#: What is said of a clause at which the kit itself fails.
+FAILS = "fails because of an error in nomic_nb, not in the rule"
+#: What is left out of a step because it fails; None where no step is under way, and it is only looked at the law.
+FAILING: ContextVar[frozenset[Part] | None] = ContextVar("FAILING", default=None)
+
+
+class Words(Protocol):
+    """What expressions speak of, as far as it must be known here: a `Vocabulary`."""
+
+    def fact_of(self, name: str, view: View) -> Value:
+        """Return what a fact is."""
+
+    def field_of(self, of: Ref, name: str, view: View) -> Value:
+        """Return a field of something, or its entry in a table."""
+
+    @property
+    def entry(self) -> Callable[[View, str, tuple[Value, ...]], Value]:
+        """Reads an entry of a table."""
+
+    @property
+    def keys_of(self) -> Callable[[View, str], Value]:
+        """Reads the first keys of a table."""
+
+
+class Body(Protocol):
+    """A body of law, as far as expressions must know it: a `Law`."""
+
+    def hides(self, table: str) -> bool:
+        """Tell whether only the owner of an entry of a table sees it."""
+
+    @property
+    def vocabulary(self) -> Words:
+        """What its rules may speak of."""
+
+    def answer(self, key: str, state: object, env: Env, within: View | None = None) -> Value:
+        """Return what the law says of a key; raises `Undecided` where it does not say."""
+
+
+class Undecided(Exception):  # noqa: N818 - an answer, not a fault
+    """The law gives no answer here.
+
+    Parameters
+    ----------
+    reason : str
+        Why, as a clause that can follow "because".
+    finding : Finding, optional
+        The finding at fault, where a key is concerned.
+    when : str
+        The case that an answer is for, as a condition of the law language; empty for every case.
+    options : tuple of str
+        Answers that lie at hand, as expressions of the law language.
+
+    Attributes
+    ----------
+    turn : int
+        The turn in which it came up, where that is another one than the turn that is under way; else 0.
+    people : str
+        What it is for people to say, as a clause that begins with whether; empty where it is another doubt.
+    shows : tuple of str
+        What functions found before it came up, in words.
+    """
+
+    def __init__(self, reason: str, finding: object = None, *, when: str = "", options: tuple[str, ...] = ()) -> None:
+        self.reason, self.finding, self.when, self.options = reason, finding, when, options
+        self.turn = 0
+        self.people = ""
+        self.shows: tuple[str, ...] = ()
+        super().__init__(reason)
+
+
+class Absent(Undecided):
+    """A name has no value because the case it belongs to is not there."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        super().__init__(f"there is no {name} here")
+
+
+class NotDone(Undecided):
+    """What a clause says can plainly not be done as things stand: a list is empty, or a name is taken."""
+
+
+class Spent(Exception):  # noqa: N818 - not an answer of the law: an action has used up its steps
+    """One action takes too many steps."""
+
+
+class Meter:
+    """The steps that one action may take in all, whoever looks the law up in it.
+
+    Parameters
+    ----------
+    steps : int
+        How many there are.
+    left_out : frozenset of Part
+        Clauses that give no answer, because they took too many steps.
+    stops : bool
+        Whether an action is stopped when they are spent; where it is only looked at the law, there is no answer then.
+    anew : bool
+        Whether everything is found anew: what is remembered tells how many steps it took, but not whose they were.
+    """
+
+    __slots__ = ("anew", "apart", "at_work", "left", "left_out", "mark", "paid", "past", "steps", "stops", "whose")
+
+    def __init__(
+        self, steps: int = ACTION, left_out: frozenset[Part] = frozenset(), *, stops: bool = False, anew: bool = False
+    ) -> None:
+        self.steps = steps
+        self.left_out, self.stops = left_out, stops
+        #: The rule whose effects are at work, by its id: what play itself looks up for them is its doing; 0 for none.
+        self.at_work = 0
+        self.anew = anew or bool(left_out)  # what is left out now is remembered as it was
+        self.past, self.left = 0, steps
+        self.apart: Meter | None = None
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin again with all steps."""
+        self.past = self.taken
+        self.left, self.mark = self.steps, self.steps - SAMPLE
+        self.whose: dict[Part, int] = {}
+        #: What was found in it that takes many steps, and is looked at again and again.
+        self.paid: dict[int, object] = {}
+        #: What looks into what is to come takes from, in the same action: so that no other clause is at fault for it.
+        self.apart = None
+
+    @property
+    def taken(self) -> int:
+        """The steps that were taken in all, before it began again too."""
+        apart = self.apart.taken if self.apart is not None and self.apart is not self else 0
+        return self.past + self.steps - self.left + apart
+
+    @contextmanager
+    def running(self) -> Iterator[Meter]:
+        """Let all evaluations take from it."""
+        before = METER.set(self)
+        try:
+            yield self
+        finally:
+            METER.reset(before)
+
+    def charge(self, steps: int, part: Part) -> None:
+        """Take steps that were taken before, when what is remembered was found."""
+        self.left -= steps
+        if self.left < self.mark:
+            self.note(part)
+
+    def charge_once(self, what: object, steps: int, part: Part) -> None:
+        """Take the steps of something that was found before, the first time that it is looked at."""
+        if id(what) not in self.paid:
+            self.pay(what)
+            self.charge(steps, part)
+
+    def pay(self, what: object) -> None:
+        """Note that the steps of something are taken; it is kept, so that nothing else comes to have its id."""
+        self.paid[id(what)] = what
+
+    def note(self, part: Part) -> None:
+        """Note whose the last steps were.
+
+        Raises
+        ------
+        Spent, Undecided
+            There are none left.
+        """
+        samples = (self.mark - self.left) // SAMPLE + 1
+        self.mark -= samples * SAMPLE
+        if not part[0] and self.at_work:
+            part = self.at_work, ""
+        self.whose[part] = self.whose.get(part, 0) + samples
+        if self.left < 0:
+            self.mark = self.left + 1  # every step from here on comes here
+            if self.stops:
+                raise Spent
+            raise Undecided(f"the calculation takes more than {ACTION} steps")
+
+    def costly(self, most: int) -> frozenset[Part]:
+        """Return the parts of rules that took most steps: the first so many."""
+        known = Counter({part: samples for part, samples in self.whose.items() if part[0]})
+        return frozenset(part for part, _ in known.most_common(most))
+
+
+#: The meter that runs.
+METER: ContextVar[Meter | None] = ContextVar("METER", default=None)
+
+
+def bounded(steps: int) -> AbstractContextManager[Meter]:
+    """Count what is evaluated meanwhile, and raise `Spent` beyond these steps."""
+    return Meter(steps, stops=True).running()
+
+
+def metered() -> AbstractContextManager[Meter]:
+    """Let a look at the law take from the meter that runs, or from one of its own."""
+    meter = METER.get()
+    return Meter().running() if meter is None else nullcontext(meter)
+
+
+def looking(look: Callable[P, T]) -> Callable[P, T]:
+    """Let a look at what is open leave out what takes too many steps as an action does; within one it is part of it."""
+
+    @wraps(look)
+    def looked(*args: P.args, **kwargs: P.kwargs) -> T:
+        if METER.get() is not None:
+            return look(*args, **kwargs)
+        left_out = frozenset[Part]()
+        for at, most in enumerate((0, *WORST)):
+            meter = Meter(ACTION >> max(at - 1, 0), left_out, stops=True, anew=at > 0)
+            try:
+                with meter.running():
+                    return look(*args, **kwargs)
+            except Spent:
+                left_out |= meter.costly(most)
+        with Meter(left_out=left_out).running():
+            return look(*args, **kwargs)
+
+    return looked
+
+
+class View:
+    """A state and a case, seen through a body of law.
+
+    Parameters
+    ----------
+    state : object
+        Opaque here; facts, fields and functions of the vocabulary read it.
+    env : mapping of str to value
+        The names bound in the case.
+    law : Body or None
+        The law in force; None where what is evaluated asks it nothing.
+    """
+
+    __slots__ = ("env", "evidence", "known", "law", "meter", "open_keys", "plus", "rounded", "state", "steps", "trace")
+
+    def __init__(self, state: Any, env: Env, law: Body | None) -> None:
+        self.state = state
+        self.env: dict[str, Value] = dict(env)
+        self.law: Body = law  # type: ignore[assignment]  # asked too often for a cast
+        self.trace: dict[str, Value] = {}
+        #: What was found of things that are the same throughout: parts of expressions, as they are written.
+        self.known: dict[object, Any] = {}
+        self.open_keys: tuple[str, ...] = ()
+        self.steps = STEPS
+        #: Adds texts, where there is a way of its own to do so.
+        self.plus: Callable[[str, str], str] | None = None
+        self.meter = METER.get()
+        #: What was rounded on the way, so that the record can tell.
+        self.rounded: Fraction | None = None
+        #: What functions have seen that bears their answer out, in words: the last that each of them said.
+        self.evidence: dict[str, str] = {}
+
+    def within(self, state: Any, law: Body, run: Callable[[View], Value]) -> Value:
+        """Return what something comes to in the same case under another state and law, on the same budget."""
+        then = View(state, self.env, law)
+        then.steps, then.open_keys = self.steps, self.open_keys
+        try:
+            return run(then)
+        finally:
+            self.steps = then.steps
+            self.evidence |= {f"then {name}": IF_LAW + words for name, words in then.evidence.items()}
+
+    def spend(self, steps: int = 1, work: int = 0) -> None:
+        """Take from the budget of this evaluation; what is more work than it has steps, from that of the action."""
+        self.steps -= steps
+        meter = self.meter
+        if meter is not None:
+            meter.left -= steps + work
+            if meter.left < meter.mark:
+                meter.note(self.part)
+        if self.steps < 0:
+            raise Undecided(f"the calculation takes more than {STEPS} steps")
+
+    def take(self, steps: int) -> None:
+        """Take from the budget of this evaluation what was found before."""
+        self.steps -= steps
+        if self.steps < 0:
+            raise Undecided(f"the calculation takes more than {STEPS} steps")
+
+    @property
+    def part(self) -> Part:
+        """Whose clauses are evaluated."""
+        this = self.env.get("this")
+        return (cast(int, this.id) if isinstance(this, Ref) else 0, self.open_keys[-1] if self.open_keys else "")
+
+    def check_left_out(self) -> None:
+        """Say that there is no answer where clauses are left out that take too many steps.
+
+        Raises
+        ------
+        Undecided
+            They are.
+        """
+        if self.part in (FAILING.get() or ()):
+            raise Undecided(f"it {FAILS}")
+        if self.meter is not None and self.part in self.meter.left_out:
+            raise Undecided(f"it takes too many of the {ACTION:,} steps that one action may take")
+
+    def name(self, name: str) -> Value:
+        """Return what a bound name or a fact stands for."""
+        env = self.env
+        if name in env:
+            value = env[name]
+        else:
+            value = self.law.vocabulary.fact_of(name, self)
+            if type(value) is tuple:  # a long list is work
+                self.spend(0, len(value) // 4)
+        self.trace[name] = value
+        return value
+
+    def key(self, name: str, **bound: Value) -> Value:
+        """Return what the law says of a key, in this very case or with more names bound."""
+        value = self.law.answer(name, self.state, {**self.env, **bound} if bound else self.env, self)
+        self.trace[name] = value
+        return value
+
+    def field(self, of: Value, name: str) -> Value:
+        """Return a field of something that the law points at, or its entry in a table."""
+        if not isinstance(of, Ref):
+            raise Undecided(f"there is nothing here that has {name}")
+        self.spend()
+        value = self.law.vocabulary.field_of(of, name, self)
+        if type(value) is tuple:
+            self.spend(0, len(value) // 4)
+        return value
+
+    def entry(self, name: str, keys: tuple[Value, ...]) -> Value:
+        """Return what a table has in a place."""
+        self.spend()
+        value = self.law.vocabulary.entry(self, name, keys)
+        at = f"{name}({', '.join([shown(one, 8) for one in keys])})"
+        self.trace[at] = UNSEEN if self.law.hides(name) else value
+        return value
+
+    def keys_of(self, name: str) -> Value:
+        """Return the first keys of what a table holds."""
+        self.spend()
+        value = self.law.vocabulary.keys_of(self, name)
+        if type(value) is tuple:
+            self.spend(0, len(value) // 4)
+        return value
+
+
+# ----------------------------------------------------------------------------------- what an expression is made of
+
 
 #: How an expression is evaluated.
 Run: TypeAlias = Callable[[View], Value]

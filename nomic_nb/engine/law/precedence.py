@@ -14,10 +14,10 @@ from typing import Any, TypeAlias
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import Defeated, Prevailing, as_set
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook, Source
 from nomic_nb.engine.law.tables import HIGHEST, table_ranked
 from nomic_nb.engine.law.values import with_article
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.words import cited
 
 #: How rules are ranked, which rank goes first, and why, in words.

@@ -13,12 +13,11 @@ from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import ANSWERS, Finding, as_set
 from nomic_nb.engine.law.index import REMEMBERED, recalled
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.nodes import METER, Absent, Expression, Meter, Part, Undecided, View
 from nomic_nb.engine.law.precedence import Order
 from nomic_nb.engine.law.rules import RuleBook, Source
 from nomic_nb.engine.law.tables import table_ranked
 from nomic_nb.engine.law.values import Env, Ref, Value, pointed
-from nomic_nb.engine.law.view import METER, Absent, Meter, Part, Undecided, View
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.law.weighing import Weighing, seen_by
 

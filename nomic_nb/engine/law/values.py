@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.likeness import spoken_likeness
+from nomic_nb.engine.law.confusables import spoken_likeness
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction

@@ -8,16 +8,14 @@ from functools import cached_property
 from typing import cast
 
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.dependence import Dependence
+from nomic_nb.engine.law.expressions import closure
 from nomic_nb.engine.law.findings import Defeated, Finding, Prevailing, as_set, at_fault
-from nomic_nb.engine.law.index import Index, recalled, speaks_of
-from nomic_nb.engine.law.nodes import Expression, Node, canonical, paths
+from nomic_nb.engine.law.index import Dependence, Index, recalled, speaks_of
+from nomic_nb.engine.law.nodes import FAILING, Absent, Expression, Node, Undecided, View, canonical, paths
 from nomic_nb.engine.law.precedence import GUARDED, LATER, guard
 from nomic_nb.engine.law.rules import OTHERWISE, Rule, Source, Sources
-from nomic_nb.engine.law.running import closure
 from nomic_nb.engine.law.tables import table_ranked
 from nomic_nb.engine.law.values import Ref, Value, shown
-from nomic_nb.engine.law.view import FAILING, Absent, Undecided, View
 from nomic_nb.engine.law.vocabulary import Key
 
 _NOTHING: frozenset[int] = frozenset()

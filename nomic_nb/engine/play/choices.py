@@ -12,11 +12,9 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import KINDS, Change
 from nomic_nb.engine.law.clauses import Clause, On, Track
 from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.nodes import Undecided, looking
 from nomic_nb.engine.law.rules import Number, Rule
-from nomic_nb.engine.law.view import Undecided, looking
-from nomic_nb.engine.play.declaring import ACTIONS
-from nomic_nb.engine.play.permission import forbidden, goes_off, permission
-from nomic_nb.engine.play.possible import (
+from nomic_nb.engine.play.adoptability import (
     SUPPOSED_CASE,
     TEXT_OF_A_CHANGE,
     counts,
@@ -26,6 +24,8 @@ from nomic_nb.engine.play.possible import (
     permission_for_one_like,
     supposed,
 )
+from nomic_nb.engine.play.declarations import ACTIONS
+from nomic_nb.engine.play.permissions import forbidden, goes_off, permission
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Turn
 

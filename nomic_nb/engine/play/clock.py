@@ -20,8 +20,8 @@ from nomic_nb.engine.play.calendar import (
     weeks_between,
     written,
 )
-from nomic_nb.engine.play.declaring import ATime, action, fact, happens
-from nomic_nb.engine.play.due import NOBODY, clock_of, deadlines, hours_between
+from nomic_nb.engine.play.deadlines import NOBODY, clock_of, deadlines, hours_between
+from nomic_nb.engine.play.declarations import ATime, action, fact, happens
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import State, state_of

@@ -10,21 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nomic_nb.engine.extension import extension
+from nomic_nb.engine.law.nodes import Undecided, looking
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import Env
-from nomic_nb.engine.law.view import Undecided, looking
-from nomic_nb.engine.play.cases import names_of, read_out
-from nomic_nb.engine.play.decision import Decision
-from nomic_nb.engine.play.judging import awaited_consent
-from nomic_nb.engine.play.offering import is_veiled, offers, words_of
+from nomic_nb.engine.play.adoptability import barred
+from nomic_nb.engine.play.judgment import awaited_consent
+from nomic_nb.engine.play.offers import is_veiled, offers, words_of
 from nomic_nb.engine.play.pending import GIVE_UP, Act, Wish
-from nomic_nb.engine.play.permission import open_to
-from nomic_nb.engine.play.possible import barred
-from nomic_nb.engine.play.sequence import players_in
+from nomic_nb.engine.play.permissions import open_to
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.turn_order import players_in
 from nomic_nb.engine.play.turns import parts_over
-from nomic_nb.engine.play.values import Duty, Proposal, Turn, Vote
-from nomic_nb.engine.play.verdicts import Judgment
+from nomic_nb.engine.play.values import Decision, Duty, Judgment, Proposal, Turn, Vote, names_of, read_out
 from nomic_nb.engine.play.waiting import held_up, waits
 
 

@@ -1,8 +1,23 @@
-"""Chance that can be drawn again: from the seed and the place in the game, or from what players revealed."""
+"""Chance that can be drawn again: from the seed and the place in the game, or from what players revealed.
+
+A commitment is a hash. It says nothing of what is sealed, and fits nothing else: no other value, no
+other seat, no other round, no other game.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
+import secrets
+from collections.abc import Mapping
+from dataclasses import field, replace
+
+from nomic_nb.engine.errors import IllegalAction, WrongArgument
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.play.events import canonical
+
+# ---------------------------------------------------------------------------------- chance that can be drawn again
 
 
 def draw(seed: int, place: int, dice: int, sides: int) -> tuple[int, ...]:
@@ -55,3 +70,165 @@ def sample(source: str, dice: int, sides: int) -> tuple[int, ...]:
         if number < bound:
             faces.append(number % sides + 1)
     return tuple(faces)
+
+
+# ----------------------------------------------------------------------------------------------------- commitments
+
+
+#: What the hashes are for, and the version of their form, so that none can stand for another.
+SEAL, DRAW = "nomic_nb seal 1", "nomic_nb draw 1"
+#: Fewer than these are no round, unless the law names fewer: one alone could choose what is drawn.
+LEAST = 2
+#: Letters of a value; the nonce makes it secret, so that it need not be long.
+LONGEST_VALUE = 60
+#: SHA-256, and a nonce of 32 bytes, as they are written.
+HEX = re.compile(r"[0-9a-f]{64}")
+#: Values that are drawn where a player names none.
+VALUES = 1_000_000
+
+
+@frozen
+class Opening:
+    """What opens a commitment. Whoever keeps it for themselves keeps the value secret.
+
+    Parameters
+    ----------
+    value : str
+        What was chosen.
+    nonce : str
+        32 random bytes, as 64 hexadecimal digits: without them, a value could be found by trying all.
+    """
+
+    value: str
+    nonce: str
+
+
+@frozen
+class Round:
+    """One round of sealing: all commit, then all reveal.
+
+    Parameters
+    ----------
+    number : int
+        Sequence number of the event that opened it.
+    who : tuple of str
+        Who seals; fixed when it opens, and smaller when somebody is left out.
+    seals : mapping of str to str
+        Commitments, by player.
+    reveals : mapping of str to Opening
+        What was revealed, by player.
+    """
+
+    number: int
+    who: tuple[str, ...]
+    seals: Mapping[str, str] = field(default_factory=dict)
+    reveals: Mapping[str, Opening] = field(default_factory=dict)
+
+    @property
+    def owed(self) -> str:
+        """What is owed now: ``seal``, then ``reveal``, then nothing."""
+        if any(name not in self.seals for name in self.who):
+            return "seal"
+        return "reveal" if any(name not in self.reveals for name in self.who) else ""
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Who owes it."""
+        done = self.seals if self.owed == "seal" else self.reveals
+        return tuple(name for name in self.who if name not in done)
+
+    def without(self, name: str) -> Round:
+        """Return the round without a player."""
+        return replace(
+            self,
+            who=tuple(one for one in self.who if one != name),
+            seals={one: seal for one, seal in self.seals.items() if one != name},
+            reveals={one: shown for one, shown in self.reveals.items() if one != name},
+        )
+
+
+def _sha256(**fields: object) -> str:
+    return hashlib.sha256(canonical(fields).encode("ascii")).hexdigest()
+
+
+def commitment(game: str, number: int, seat: str, opening: Opening) -> str:
+    """Return the commitment to a value.
+
+    Parameters
+    ----------
+    game : str
+        Tells the game from others; `Setting.digest`.
+    number : int
+        Of the round.
+    seat : str
+        The player.
+    opening : Opening
+        Value and nonce.
+
+    Returns
+    -------
+    str
+        SHA-256 over domain, game, round, seat, nonce and value as canonical JSON, in hexadecimal digits.
+
+    Examples
+    --------
+    >>> commitment("", 12, "Ann", Opening("4", "00" * 32))[:16]
+    '18f6629a3f34cb26'
+    """
+    return _sha256(domain=SEAL, game=game, round=number, seat=seat, nonce=opening.nonce, value=opening.value)
+
+
+def drawn(game: str, round: Round, dice: int, sides: int) -> tuple[str, tuple[int, ...]]:
+    """Return what a round brings once all have revealed: the hash of all reveals, and the faces from it.
+
+    The reveals are sorted by seat, so that the order in which they came makes no difference.
+
+    Examples
+    --------
+    >>> one = Opening("4", "00" * 32)
+    >>> drawn("", Round(12, ("Ann",), {}, {"Ann": one}), 1, 6)[1]
+    (6,)
+    """
+    reveals = [[seat, one.nonce, one.value] for seat, one in sorted(round.reveals.items())]
+    mixed = _sha256(domain=DRAW, game=game, round=round.number, reveals=reveals)
+    return mixed, sample(mixed, dice, sides)
+
+
+def check_hex(what: str, text: str) -> None:
+    """Refuse what is not written as a hash or a nonce is.
+
+    Raises
+    ------
+    IllegalAction
+        With what it should be.
+    """
+    if not HEX.fullmatch(text):
+        raise IllegalAction(f"a {what} is 64 hexadecimal digits, small letters; found {text[:20]!r}")
+
+
+def check_value(value: str) -> None:
+    """Refuse a value that cannot be sealed.
+
+    Raises
+    ------
+    IllegalAction, LawError
+        It is empty, too long, or has letters that cannot be seen.
+    """
+    check_text("value", value, LONGEST_VALUE)
+    if not value.strip():
+        raise IllegalAction("a value that is sealed has at least one letter or digit")
+
+
+def fresh(value: object = None) -> Opening:
+    """Return what a player seals: with a fresh nonce, and a value by chance where none is given.
+
+    Raises
+    ------
+    IllegalAction, LawError, TypeError
+        It is no value.
+    """
+    if isinstance(value, bool) or not (value is None or isinstance(value, str | int)):
+        raise WrongArgument(f"a value that is sealed is a text or a whole number; found {str(value)[:40]!r}")
+    said = str(secrets.randbelow(VALUES) if value is None else value)
+    check_value(said)
+    return Opening(said, secrets.token_hex(32))

@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeGuard, cast
 
-from nomic_nb.engine.law.nodes import Expression
-from nomic_nb.engine.law.places import Inner, Several, Word
-from nomic_nb.engine.law.places import Value as Anything
+from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided
 from nomic_nb.engine.law.rules import Rule
+from nomic_nb.engine.law.slots import Inner, Several, Word
+from nomic_nb.engine.law.slots import Value as Anything
 from nomic_nb.engine.law.values import Env, Number, Ref, Value
-from nomic_nb.engine.law.view import NotDone, Undecided
-from nomic_nb.engine.play.cases import names_of
-from nomic_nb.engine.play.declaring import effect, happens
+from nomic_nb.engine.play.declarations import effect, happens
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import names_of
 
 
 def count_of(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:

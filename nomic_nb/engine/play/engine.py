@@ -14,20 +14,18 @@ from nomic_nb.engine.law.clauses import On
 from nomic_nb.engine.law.faults import Passing
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.nodes import FAILING, METER, Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, Source
 from nomic_nb.engine.law.values import Ref, Value, pointed
-from nomic_nb.engine.law.view import FAILING, METER, Undecided, View
-from nomic_nb.engine.play.agenda import Agenda
-from nomic_nb.engine.play.cases import names_of
-from nomic_nb.engine.play.declaring import KINDS, Kind
-from nomic_nb.engine.play.doubts import Doubting
-from nomic_nb.engine.play.due import is_due, timed
+from nomic_nb.engine.play.deadlines import is_due, timed
+from nomic_nb.engine.play.declarations import KINDS, Kind
 from nomic_nb.engine.play.events import Cause, Event, as_data, cause_of, number_from_json
 from nomic_nb.engine.play.pending import Due, Item, Later, Waiting
-from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.permissions import Doubting
+from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.tables import came, start_told, with_what_is_tracked
+from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.play.winning import after_change_of_law
 
 #: Effects that one step has at most; what is said of rules that have more, and of those whose effects have no end.

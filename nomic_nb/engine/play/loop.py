@@ -14,25 +14,280 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.engine.errors import IllegalAction, Plainly
-from nomic_nb.engine.law.clauses import On
+from nomic_nb.engine.extension import extension
+from nomic_nb.engine.law.clauses import Instead, On
 from nomic_nb.engine.law.faults import NO_RULE, Fault, Passing, failed
+from nomic_nb.engine.law.nodes import ACTION, FAILING, FAILS, METER, WORST, Meter, NotDone, Part, Spent, Undecided
 from nomic_nb.engine.law.resolver import Law, order_of
+from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.law.values import Value
-from nomic_nb.engine.law.view import ACTION, FAILING, METER, WORST, Meter, NotDone, Part, Spent, Undecided
-from nomic_nb.engine.play.agenda import Agenda
-from nomic_nb.engine.play.answers import leave_out
 from nomic_nb.engine.play.calendar import Clock
 from nomic_nb.engine.play.clock import refuse_so_much, tick
-from nomic_nb.engine.play.declaring import STEPS
-from nomic_nb.engine.play.ending import end_if_won
-from nomic_nb.engine.play.engine import CASCADE, ITEM, Begin, Endless, Engine, Moment
-from nomic_nb.engine.play.events import Cause, Event
-from nomic_nb.engine.play.going_on import advance
-from nomic_nb.engine.play.left_out import ask_about_failing, ask_about_left_out, numbers_of, refusal, set_off_by
+from nomic_nb.engine.play.decisions import is_waited_for, owes_a_ballot
+from nomic_nb.engine.play.declarations import STEPS, happens
+from nomic_nb.engine.play.effects import replaced
+from nomic_nb.engine.play.engine import CASCADE, FOR_EVER, ITEM, MANY, Begin, Endless, Engine, Moment
+from nomic_nb.engine.play.events import Cause, Event, cause_of
+from nomic_nb.engine.play.judgment import awaited_consent, close_judgments, go_on_without, play_waits, stand
 from nomic_nb.engine.play.pending import DEEP, Item
-from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.turns import stop
+from nomic_nb.engine.play.polls import close_late, leave_out
+from nomic_nb.engine.play.sealing import open_round
+from nomic_nb.engine.play.standstill import at_standstill
+from nomic_nb.engine.play.state import Agenda, State
+from nomic_nb.engine.play.turn_order import Sequence, next_in, sequence_of
+from nomic_nb.engine.play.turns import barred_from_turns, begin, end, next_part, pass_over, stop, take_up
+from nomic_nb.engine.play.values import Turn, names_of, refs
+from nomic_nb.engine.play.vote_rules import WHEN_READY
 from nomic_nb.engine.play.winning import after_change_of_law
+from nomic_nb.engine.words import doing, listed
+
+# -------------------------------------------------------------------------------------- how play goes on by itself
+
+
+def advance(engine: Engine) -> bool:
+    """Let play go on by one event where nobody has to do anything first; tell whether it did."""
+    engine.take_up_later()
+    close_late(engine)
+    take_up(engine, WHEN_READY)
+    if engine.state.agenda:
+        return True
+    if engine.state.docket and (close_judgments(engine) or go_on_without(engine)):
+        return True
+    if extension().settle(engine) or open_round(engine):
+        return True
+    state = engine.state
+    under_way = {turn.number for turn in state.turns}
+    if (state.docket and play_waits(engine)) or any(one.turn not in under_way for one in state.holding_up):
+        return _stop_if_stuck(engine)
+    for turn in state.turns:
+        engine.take(turn.number)
+        if _go_on(engine, turn):
+            return True
+    return _begin_turn(engine) or _stop_if_stuck(engine)
+
+
+def _go_on(engine: Engine, go: Turn) -> bool:
+    """Let a turn go on by one event, where nothing in it is waited for."""
+    state = engine.state
+    if any(one.turn == go.number for one in state.holding_up):
+        return False
+    if extension().advance(engine, go):
+        return True
+    if (go.duties and not go.over) or any(one.holds_up(go.number) for one in state.open_proposals):
+        return False  # what is proposed is voted on in the turn in which it was, also where a rule ends that
+    if go.part is not None:
+        owes = owes_a_ballot(state, go.player)
+        if not owes:
+            engine.emit("part_ended", go.player, part=go.part)
+        return not owes
+    part = None if go.over else next_part(go.done, tuple(map(str, engine.read("turn.parts"))))
+    if part is not None:
+        engine.cause = engine.cite("turn.parts")
+        engine.emit("part_begun", go.player, part=part)
+        return True
+    if (not go.over and engine.read("turn.ended_by") == "player") or owes_a_ballot(state, go.player):
+        return False
+    end(engine, go)
+    return True
+
+
+def _begin_turn(engine: Engine) -> bool:
+    """Begin the next turn where turns begin by themselves; tell whether anything happened."""
+    state = engine.state
+    if state.turns or engine.read("turn.start") != "automatic":
+        return False
+    order, first = sequence_of(engine.read("turn.sequence")), sequence_of(engine.read("turn.next"))
+    extra = [name for name in first.names if first.holder(state, name) in state.persons]
+    source = engine.cite("turn.next") if extra else engine.cite("turn.sequence")
+    barred = barred_from_turns(state, order)
+    name, place = (extra[0], state.place) if extra else next_in(state, order, barred)
+    if name is None:
+        return False
+    passed, at = next_in(state, order)
+    if not extra and passed is not None and order.holder(state, passed) in barred:
+        pass_over(engine, order, passed, at)
+        return True
+    whose = first if extra else order
+    player = whose.holder(state, name)
+    if awaited_consent(engine.law, state, player):
+        return False
+    if stand(engine):
+        return True
+    if extra and place >= 0:
+        order = Sequence(state.sequence, state.sequence_of)  # in which the place is, and from which the order goes on
+    engine.cause = source
+    begin(engine, order, place, player, name if whose.of == "army" else None)
+    return True
+
+
+def _stop_if_stuck(engine: Engine) -> bool:
+    if is_waited_for(engine.state):
+        return False
+    if not engine.state.turns:  # where the law does not say who has turns, nobody could begin one
+        engine.read("turn.sequence")
+    for proposal in engine.state.open_proposals:  # where the law is silent, it is asked, and play is not stuck
+        if proposal.vote is None:
+            engine.players("debate.ended_by", **proposal.case)
+        elif not proposal.vote.duty:
+            engine.players("vote.ended_by", **proposal.case)
+    return at_standstill(engine)
+
+
+# -------------------------------------------------------------------------------------- what is left out of a step
+
+
+def refusal(did: str, fault: Fault) -> IllegalAction:
+    """Return what is said of an act at which the kit fails."""
+    what, error = did.replace("_", " "), type(fault.__cause__ or fault).__name__
+    return IllegalAction(f"nomic_nb fails at “{what}”, by an error of its own ({error}); nothing has changed")
+
+
+def set_off_by(parts: frozenset[Part]) -> frozenset[int]:
+    """Return the rules that set too much off, among the parts that take too many steps."""
+    return frozenset(id for id, key in parts if not key)
+
+
+def numbers_of(state: State, parts: frozenset[Part]) -> tuple[Number, ...]:
+    """Return the numbers of the rules that parts are of."""
+    known = _ever_there(state)
+    return tuple(known[id].number for id in sorted({id for id, _ in parts}) if id in known)
+
+
+def _ever_there(state: State) -> dict[int, Rule]:
+    """Return the rules that are or were there, by their ids."""
+    return {**{one.id: one for one in state.rules.repealed}, **state.rules.rules}
+
+
+def ask_about_left_out(
+    engine: Engine, endless: frozenset[Cause], many: frozenset[Cause], costly: frozenset[Part], *, stopped: bool
+) -> None:
+    """Ask about what rules would have set off, once for each version; what a term is, is asked where it is read."""
+    state = engine.state
+    if state.over or not (endless or many or costly or stopped):
+        return
+    engine.cause = None
+    known = _ever_there(state)
+    dear = {id for id, _ in costly if stopped or (id in set_off_by(costly) and _sets_off(known.get(id)))}
+    for why, ids, said in (
+        ("endless", {cause.id for cause in endless}, FOR_EVER),
+        ("many", {cause.id for cause in many}, MANY),
+        ("costly", dear, f"takes more than the {ACTION:,} steps that one action has"),
+    ):
+        rules = [known[id] for id in sorted(ids) if id in known]
+        marks = tuple((why, rule.id, rule.event) for rule in rules)
+        numbers = [rule.number for rule in rules]
+        if rules and set(marks) <= set(engine.state.set_aside) and not stopped:  # or nobody would go on
+            standstill = engine.state.standstill
+            engine.emit("set_aside", rules=numbers, note=said)
+            engine.state = engine.state.but(standstill=standstill)  # what play waits for, it waits for all the same
+        elif ids and (why != "costly" or not engine.state.questions):
+            text = f"What rule {', '.join(map(str, numbers))} says {said}. It was left out of this step; "
+            rule = numbers[0] if numbers else None
+            engine.ask(f"{text}what do you agree on?", rule=rule, set_aside=marks)
+
+
+happens("failed", told="what {clauses} says {note}; it is left out of this step")
+
+
+def ask_about_failing(engine: Engine, failing: frozenset[Part]) -> None:
+    """Say at which clauses the kit failed, and ask about them, once for each version of their rules."""
+    if not failing:
+        return
+    known, standstill = _ever_there(engine.state), engine.state.standstill
+    rules = [known[id] for id in sorted({id for id, _ in failing}) if id in known]
+    told = [
+        f"rule {known[id].number} (“{words[:80]}”)" if id in known else f"“{words[:80]}”"
+        for id, words in sorted(failing)
+    ]
+    engine.cause = None
+    engine.emit("failed", clauses=listed(told), note=FAILS)
+    engine.state = engine.state.but(standstill=standstill)  # what play waits for, it waits for all the same
+    marks = tuple(("failing", rule.id, rule.event) for rule in rules)
+    terms = all(key in engine.state.law.vocabulary.keys for _, key in failing)
+    if engine.state.over or (marks and set(marks) <= set(engine.state.set_aside)) or (terms and engine.state.questions):
+        return  # it is over, agreed on, or asked where the term is read
+    text = f"What {listed(told)} says {FAILS}. It was left out of this step; what do you agree on?"
+    engine.ask(text, rule=rules[0].number if rules else None, set_aside=marks)
+
+
+def _sets_off(rule: Rule | None) -> bool:
+    return rule is None or any(isinstance(clause, On) for clause in rule.clauses)
+
+
+# ------------------------------------------------------------------------------------------------- how a game ends
+
+
+def end_if_won(engine: Engine) -> None:
+    """End the game where somebody has won, or where play cannot continue.
+
+    Raises
+    ------
+    Undecided
+        The law does not say who has won, or whether they have.
+    """
+    finding = engine.find("win.winners")
+    winners = _without_the_held_back(engine, names_of(engine.law.settled(finding)))
+    stuck = engine.state.stuck
+    if not winners and not stuck:
+        if engine.state.averted and not engine.unstuck:
+            engine.state = engine.state.but(averted=())
+        return
+    engine.cause = cause_of(engine.find("win.when_stuck") if stuck else finding) or cause_of(finding)
+    if len(winners) > 1:
+        how, go = engine.read("win.joint"), engine.state.go
+        if how == "on turn" and go is not None and go.player in winners:
+            winners = (go.player,)
+    if winners and engine.applied_by is not None:
+        text = f"By what {engine.applied_by} applied, {', '.join(winners)} would win. If it does not stand, undo it."
+        engine.ask(text, rule=engine.cause.rule if engine.cause else None)
+    elif winners and _win(engine, winners):
+        engine.emit("won", winners[0] if len(winners) == 1 else None, winners=winners)
+    elif not winners:
+        engine.emit("abandoned")
+
+
+def _win(engine: Engine, winners: tuple[str, ...]) -> bool:
+    """Tell whether they win, and no rule puts something else in place of it; what it puts there is done once."""
+    state = engine.state
+    waiting = (item.clause for one in state.waiting for item in one.agenda)
+    if not set(winners) <= set(state.averted):
+        if replaced(engine, "won", None, listed(winners), {"winners": refs(winners)}, {"winners": winners}):
+            engine.unstuck = engine.unstuck or state.stuck
+            return False
+    elif not state.stuck:
+        if any(isinstance(one, Instead) and one.event == "won" for one in waiting):
+            return False  # until what comes in place of it is answered, or thrown, it has changed nothing
+        return bool(engine.read("win.replaced") == "won")  # what came has not changed who fulfils the condition
+    return True
+
+
+def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who wins, among those who fulfil the condition, as the law has it for a change of law.
+
+    Raises
+    ------
+    Undecided
+        Where it does not say what holds of them.
+    """
+    state = engine.state
+    if not state.above or state.stuck:
+        return winners
+    above = {name: held for name, held in state.above.items() if name in winners}
+    open_ones = [name for name, held in above.items() if not held]
+    if open_ones:
+        finding = engine.find("win.by_change")
+        if not finding.answered:
+            who = f"{doing(open_ones, 'fulfils', 'fulfil')}"
+            reason = f"by a change of law alone, {who} the condition of winning, and no rule says what follows"
+            raise Undecided(reason, finding)
+        at_once = finding.value == "at once"
+        above = {name: True for name, held in above.items() if held or not at_once}
+    engine.state = state.but(above=above)
+    return tuple(name for name in winners if name not in above)
+
+
+# -------------------------------------------------------------------------------------------------------- the loop
+
 
 #: Times from which on a clause goes off often in a step.
 TIMES = 12

@@ -11,16 +11,15 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import NUMBER, TEXT, Env, Value, maybe, shown
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.cases import VOTE
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.possible import SUPPOSED_CASE, supposed
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import Proposal
+from nomic_nb.engine.play.values import VOTE, Proposal
 
 
 def numbers_given(state: State) -> set[Number]:

@@ -13,7 +13,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.values import Env, Value
-from nomic_nb.engine.play.commitments import Round
+from nomic_nb.engine.play.dice import Round
 from nomic_nb.engine.play.events import Cause
 
 #: Under what names an answer, and a poll, wait for the step that goes on with them; no expression can name them.

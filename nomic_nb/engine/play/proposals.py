@@ -9,19 +9,18 @@ from typing import Any, NoReturn
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.changes import Change, from_json, restored, retargeted
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.making import find_target
+from nomic_nb.engine.law.new_book import find_target
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import TEXT, TRUTH, Ref
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.cases import BY, PLAYERS, VOTE, WHAT, WHO, names_of
-from nomic_nb.engine.play.declaring import AChange, Assigned, Flag, OnProposal, action, happens, step
-from nomic_nb.engine.play.duties import relieved
+from nomic_nb.engine.play.adoptability import SUPPOSED, SUPPOSED_CASE, counts, part_by_part, supposed
+from nomic_nb.engine.play.declarations import AChange, Assigned, Flag, OnProposal, action, happens, step
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change, happens_to
 from nomic_nb.engine.play.numbering import numbered
-from nomic_nb.engine.play.permission import (
+from nomic_nb.engine.play.permissions import (
     calm,
     check_named,
     check_permission,
@@ -32,10 +31,10 @@ from nomic_nb.engine.play.permission import (
     refuse_owing,
     settled,
 )
-from nomic_nb.engine.play.possible import SUPPOSED, SUPPOSED_CASE, counts, part_by_part, supposed
 from nomic_nb.engine.play.state import Folding, State, folding
-from nomic_nb.engine.play.values import OPEN, Proposal
-from nomic_nb.engine.play.voting import torn_parts
+from nomic_nb.engine.play.turns import relieved
+from nomic_nb.engine.play.values import BY, OPEN, PLAYERS, VOTE, WHAT, WHO, Proposal, names_of
+from nomic_nb.engine.play.vote_rules import torn_parts
 from nomic_nb.engine.play.waiting import held_up
 
 

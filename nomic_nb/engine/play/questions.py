@@ -12,21 +12,20 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import check_text
 from nomic_nb.engine.law.checking import yielded
 from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Part, Rule, Source
 from nomic_nb.engine.law.values import shown
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.agenda import Agenda
-from nomic_nb.engine.play.book import with_book
-from nomic_nb.engine.play.cases import BY, PLAYERS, read_out
-from nomic_nb.engine.play.declaring import OneOf, Others, Which, Words, action, happens
+from nomic_nb.engine.play.declarations import OneOf, Others, Which, Words, action, happens
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, value_in
 from nomic_nb.engine.play.pending import ANSWER, GIVE_UP, Item, Question, Wish
-from nomic_nb.engine.play.permission import LONGEST_SAID, calm, check_permission, refuse
-from nomic_nb.engine.play.polling import choose_offered
-from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.permissions import LONGEST_SAID, calm, check_permission, refuse
+from nomic_nb.engine.play.polls import choose_offered
+from nomic_nb.engine.play.rule_book import with_book
+from nomic_nb.engine.play.state import Agenda, State
+from nomic_nb.engine.play.values import BY, PLAYERS, read_out
 from nomic_nb.engine.words import doing, listed
 
 

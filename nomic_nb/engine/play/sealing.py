@@ -9,28 +9,26 @@ from dataclasses import replace
 from typing import Any, cast
 
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.law.choosing import Question
-from nomic_nb.engine.law.places import Cell, Held, Owner, Players
+from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.law.slots import Cell, Held, Owner, Players, Question
 from nomic_nb.engine.law.values import TEXT, Ref, Value
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.answers import NO_ANSWER, answers, has_left
-from nomic_nb.engine.play.cases import BY, OWED, PLAYER, PLAYERS
-from nomic_nb.engine.play.commitments import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
-from nomic_nb.engine.play.declaring import Kept, Words, action, effect, happens, step
+from nomic_nb.engine.play.declarations import Kept, Words, action, effect, happens, step
+from nomic_nb.engine.play.dice import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.engine.play.effects import check_can_act, players_of
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.entries import Place
 from nomic_nb.engine.play.events import Event, cause_of
 from nomic_nb.engine.play.facts import spoken
+from nomic_nb.engine.play.ledger import places_of, write
 from nomic_nb.engine.play.pending import Secret, Waiting
-from nomic_nb.engine.play.permission import calm, check_permission, open_to, refuse
-from nomic_nb.engine.play.polling import options_of, reached, take_revealed
+from nomic_nb.engine.play.permissions import calm, check_permission, open_to, refuse
+from nomic_nb.engine.play.polls import NO_ANSWER, answers, has_left, options_of, reached, take_revealed
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.table_values import Place
 from nomic_nb.engine.play.tables import called, place_in, table_named
 from nomic_nb.engine.play.throws import shown_by
+from nomic_nb.engine.play.values import BY, OWED, PLAYER, PLAYERS
 from nomic_nb.engine.play.waiting import going_on_with, put_back, shows
-from nomic_nb.engine.play.writing import places_of, write
 from nomic_nb.engine.words import doing
 
 

@@ -10,13 +10,13 @@ from typing import Any
 
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.making import with_incorporated
+from nomic_nb.engine.law.new_book import with_incorporated
 from nomic_nb.engine.law.rules import RuleBook
-from nomic_nb.engine.play.book import digests, library
 from nomic_nb.engine.play.events import canonical
-from nomic_nb.engine.play.joining import check_names
+from nomic_nb.engine.play.players import check_names
+from nomic_nb.engine.play.rule_book import digests, library
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.ruleset import RuleSet
+from nomic_nb.engine.rulesets.literate import RuleSet
 
 #: Players at a table.
 MOST_PLAYERS = 100

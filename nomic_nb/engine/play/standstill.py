@@ -12,24 +12,23 @@ from itertools import islice
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.nodes import Expression, Meter, Undecided
 from nomic_nb.engine.law.rules import Source
 from nomic_nb.engine.law.values import TEXT
-from nomic_nb.engine.law.view import Meter, Undecided
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.play.adoptability import barred
 from nomic_nb.engine.play.calendar import DAY, midnight_after, written
 from nomic_nb.engine.play.clock import MOST_DAYS, time_passes
-from nomic_nb.engine.play.decision import Decision
+from nomic_nb.engine.play.deadlines import deadlines
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.declaring import ACTIONS, ANY, HOST, NEEDED, Deed
-from nomic_nb.engine.play.due import deadlines
+from nomic_nb.engine.play.declarations import ACTIONS, ANY, HOST, NEEDED, Deed
 from nomic_nb.engine.play.engine import Begin, Endless, Engine
 from nomic_nb.engine.play.events import Cause
 from nomic_nb.engine.play.pending import Act
-from nomic_nb.engine.play.permission import start
-from nomic_nb.engine.play.possible import barred
+from nomic_nb.engine.play.permissions import start
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turns import stop
+from nomic_nb.engine.play.values import Decision
 
 #: Acts that are tried; where there are more, the table is asked.
 MOST_ACTS = 300

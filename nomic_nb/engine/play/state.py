@@ -4,27 +4,111 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from nomic_nb.engine.extension import extension
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.clauses import Clause
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.rules import RuleBook
 from nomic_nb.engine.law.values import Ref, Value, to_json
-from nomic_nb.engine.law.view import View
-from nomic_nb.engine.play.agenda import Agenda
 from nomic_nb.engine.play.calendar import Clock
-from nomic_nb.engine.play.entries import Table
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.pending import Act, Later, Poll, Question, Secret, Waiting
-from nomic_nb.engine.play.values import Comment, Note, Player, Proposal, Turn
-from nomic_nb.engine.play.verdicts import Judgment
+from nomic_nb.engine.play.pending import Act, Item, Later, Poll, Question, Secret, Waiting
+from nomic_nb.engine.play.table_values import Table
+from nomic_nb.engine.play.values import Comment, Judgment, Note, Player, Proposal, Turn
+
+# ----------------------------------------------------------------------------------------- what is still to happen
+
+
+#: Items, each with those after it, or those before it.
+_Chain: TypeAlias = "tuple[Item, _Chain] | None"
+
+
+def _each(chain: _Chain) -> Iterator[Item]:
+    while chain is not None:
+        yield chain[0]
+        chain = chain[1]
+
+
+class Agenda:
+    """Items in the order in which they are to be done. It never changes; what is added, or taken, gives another.
+
+    Parameters
+    ----------
+    items : iterable of Item
+        First things first.
+    """
+
+    __slots__ = ("_back", "_front")
+
+    def __init__(self, items: Iterable[Item] = ()) -> None:
+        self._front: _Chain = None
+        self._back: _Chain = None  # the last comes first
+        for item in items:
+            self._back = (item, self._back)
+
+    @classmethod
+    def _of(cls, front: _Chain, back: _Chain) -> Agenda:
+        new = object.__new__(cls)
+        new._front, new._back = front, back
+        return new
+
+    def first(self, *items: Item) -> Agenda:
+        """Return an agenda in which these come before everything else."""
+        front = self._front
+        for item in reversed(items):
+            front = (item, front)
+        return Agenda._of(front, self._back)
+
+    def then(self, *items: Item) -> Agenda:
+        """Return an agenda in which these come behind everything else."""
+        back = self._back
+        for item in items:
+            back = (item, back)
+        return Agenda._of(self._front, back)
+
+    def taken(self) -> tuple[Item, Agenda]:
+        """Return what is to be done first, and the rest.
+
+        Raises
+        ------
+        IndexError
+            There is nothing.
+        """
+        front, back = self._front, self._back
+        if front is None:
+            for item in _each(back):
+                front = (item, front)
+            back = None
+        if front is None:
+            raise IndexError("nothing is on the agenda")
+        return front[0], Agenda._of(front[1], back)
+
+    def __bool__(self) -> bool:
+        return self._front is not None or self._back is not None
+
+    def __iter__(self) -> Iterator[Item]:
+        yield from _each(self._front)
+        yield from reversed(tuple(_each(self._back)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Agenda) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]  # as little as a state
+
+    def __repr__(self) -> str:
+        return f"Agenda({list(self)!r})"
+
+
+# --------------------------------------------------------------------------------------------- the state of a game
+
 
 Taken = ParamSpec("Taken")
 Thing = TypeVar("Thing")

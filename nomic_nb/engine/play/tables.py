@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, cast
 
 from nomic_nb.engine.extension import extension
 from nomic_nb.engine.law.clauses import Track
+from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.tables import KEYED, Shape, reckoned, shape_of
 from nomic_nb.engine.law.values import UNSEEN, Env, Heard, Number, Ref, Type, Value, pointed
-from nomic_nb.engine.law.view import Undecided, View
-from nomic_nb.engine.play.entries import MOST, Place, Table
 from nomic_nb.engine.play.events import number_from_json
 from nomic_nb.engine.play.state import State, state_of
+from nomic_nb.engine.play.table_values import MOST, Place, Table
 
 # -------------------------------------------------------------------------------------------- reading
 

@@ -8,24 +8,22 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, cast
 
-from nomic_nb.engine.law.choosing import Answer, Options, Weights
-from nomic_nb.engine.law.places import Name, One, Players
+from nomic_nb.engine.law.nodes import NotDone, Undecided
+from nomic_nb.engine.law.slots import Answer, Name, One, Options, Players, Weights
 from nomic_nb.engine.law.values import NUMBER, TEXT, Number, maybe, within
-from nomic_nb.engine.law.view import NotDone, Undecided
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.answers import has_left, pass_over
-from nomic_nb.engine.play.cases import BY, PLAYER, THROW
-from nomic_nb.engine.play.declaring import ByHand, action, effect, happens
+from nomic_nb.engine.play.declarations import ByHand, action, effect, happens
 from nomic_nb.engine.play.dice import draw
-from nomic_nb.engine.play.duties import did
 from nomic_nb.engine.play.effects import check_can_act, count_of, players_of
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import offered
 from nomic_nb.engine.play.pending import Waiting
-from nomic_nb.engine.play.permission import calm, check_permission, refuse
-from nomic_nb.engine.play.polling import options_of, reached
+from nomic_nb.engine.play.permissions import calm, check_permission, refuse
+from nomic_nb.engine.play.polls import has_left, options_of, pass_over, reached
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.turns import did
+from nomic_nb.engine.play.values import BY, PLAYER, THROW
 from nomic_nb.engine.play.waiting import put_back, shows, waited_from
 from nomic_nb.engine.words import plural
 

@@ -9,24 +9,24 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from nomic_nb.engine.errors import IllegalAction, LawError, WrongValue
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.nodes import Part, Undecided
 from nomic_nb.engine.law.precedence import Order
 from nomic_nb.engine.law.resolver import Law, order_of
-from nomic_nb.engine.law.view import Part, Undecided
-from nomic_nb.engine.play import permission
-from nomic_nb.engine.play.book import review_void
-from nomic_nb.engine.play.commitments import Opening
+from nomic_nb.engine.play import permissions
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.declaring import ACTIONS, HOST, KINDS, Deed, find_action
+from nomic_nb.engine.play.declarations import ACTIONS, HOST, KINDS, Deed, find_action
+from nomic_nb.engine.play.dice import Opening
 from nomic_nb.engine.play.engine import Begin, Engine, Moment
 from nomic_nb.engine.play.events import Event, events_of
-from nomic_nb.engine.play.hosting import COMMENTING
-from nomic_nb.engine.play.lines import Record, check_room
+from nomic_nb.engine.play.host import COMMENTING
+from nomic_nb.engine.play.ledger import start_tables
 from nomic_nb.engine.play.loop import perform_step
+from nomic_nb.engine.play.record_limits import Record, check_room
+from nomic_nb.engine.play.rule_book import review_void
 from nomic_nb.engine.play.sealing import rounds
 from nomic_nb.engine.play.setting import MEDIA, Setting
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.play.writing import start_tables
 from nomic_nb.engine.threads import RLock
 
 P = ParamSpec("P")
@@ -81,7 +81,7 @@ def _attempted(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatena
             raise IllegalAction(f"this is the game as it stood after event {at}; a fork from there can go on")
         try:
             return timeline.attempt(lambda: act(timeline, *args, **kwargs))
-        except permission.Refusal as refused:  # what rules offer others can hang on what only those see
+        except permissions.Refusal as refused:  # what rules offer others can hang on what only those see
             told = [one for one in decisions(timeline.state) if not one.unseen or one.player in args[:1]]
             own = [one for one in told if refused.only is None or one.player in (refused.only, None)]
             message, rule = refused.message, refused.rule
@@ -205,7 +205,7 @@ class Timeline:
         """
         deed = find_action(action)
         state = self.state
-        permission.start(state, player, action)
+        permissions.start(state, player, action)
         deed.check(details)
 
         def begin(engine: Engine) -> None:

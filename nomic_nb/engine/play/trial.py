@@ -7,25 +7,23 @@ from dataclasses import replace
 from nomic_nb.engine.extension import extension
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.nodes import ACTION, WORST, Meter, Part, Spent, Undecided
 from nomic_nb.engine.law.resolver import Law, order_of
 from nomic_nb.engine.law.rules import Number, Rule, Source
 from nomic_nb.engine.law.values import Env, Ref
-from nomic_nb.engine.law.view import ACTION, WORST, Meter, Part, Spent, Undecided
-from nomic_nb.engine.play.agenda import Agenda
-from nomic_nb.engine.play.book import with_book
+from nomic_nb.engine.play.adoptability import SUPPOSED, SUPPOSED_CASE, supposed
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.engine import Chance, Endless
 from nomic_nb.engine.play.events import Cause, Event, cause_of
 from nomic_nb.engine.play.lawmaking import MAKES, Piece, happens_to, made_of, put_in_force
-from nomic_nb.engine.play.left_out import numbers_of, set_off_by
-from nomic_nb.engine.play.loop import Loop
+from nomic_nb.engine.play.loop import Loop, numbers_of, set_off_by
 from nomic_nb.engine.play.pending import Item
-from nomic_nb.engine.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
 from nomic_nb.engine.play.proposals import aims_of, with_proposal
-from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.rule_book import with_book
+from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.tables import renamed
 from nomic_nb.engine.play.values import Proposal, Vote
-from nomic_nb.engine.play.voting import by_parts
+from nomic_nb.engine.play.vote_rules import by_parts
 
 
 class Trial(Loop):

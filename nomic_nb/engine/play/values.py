@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
-from nomic_nb.engine.law.values import Number, Ref, Value
+from nomic_nb.engine.law.values import NUMBER, TEXT, Number, Ref, Type, Value, list_of, worded
+from nomic_nb.engine.play.pending import Item, Question
+from nomic_nb.engine.shown import Drawn, Shown
+
+# ------------------------------------------------------------------------------------------- what is so of players
 
 
 @frozen
@@ -270,3 +276,257 @@ class Comment:
     glyph: str = ""
     arrows: tuple[str, ...] = ()
     squares: tuple[str, ...] = ()
+
+
+# ------------------------------------------------------------------------------------------- judgments and rulings
+
+
+@frozen
+class Ruling:
+    """What a Judge decided.
+
+    Parameters
+    ----------
+    judge : str
+        Who decided.
+    text, reasons : str
+        What, and why.
+    rests_on : tuple of int
+        Ids of the rules that it rests on.
+    numbers : tuple of int or str
+        The numbers that they had then.
+    orders : tuple of str
+        Effects that it orders, in the law language; they are done once the ruling stands.
+    event : int
+        Sequence number of the event that gave it.
+    """
+
+    judge: str
+    text: str
+    reasons: str = ""
+    rests_on: tuple[int, ...] = ()
+    numbers: tuple[RuleNumber, ...] = ()
+    orders: tuple[str, ...] = ()
+    event: int = 0
+
+
+#: What the status of a judgment means to players.
+STATUS = {
+    "asked": "to be decided",
+    "ruled": "can still be overruled",
+    "stands": "stands",
+    "table": "left to the table",
+    "closed": "closed without a ruling",
+}
+
+
+@frozen
+class Judgment(Drawn):
+    """A question for a Judge (212).
+
+    Parameters
+    ----------
+    id : int
+        1 for the first of the game.
+    question : str
+        As it was put.
+    by : str
+        Who insisted on it.
+    turn : int
+        Turns begun when it was put.
+    mover : str or None
+        Whose turn was at hand then.
+    go : int
+        The number of that turn, 0 for none.
+    rule : int or str or None
+        The rule that sends it to a Judge.
+    proposal : int or str or None
+        The proposal whose debate the Judge is asked to end.
+    judge : str or None
+        Who is Judge; None while nobody is named.
+    judges : tuple of str
+        Who were Judges of it before, and were overruled or left.
+    status : str
+        ``asked``, ``ruled`` (it can still be overruled), ``stands``, ``table`` (there is no Judge, those
+        at the table decide) or ``closed`` (without an answer).
+    ruling : Ruling or None
+        The last one.
+    overruled : tuple of Ruling
+        The ones before.
+    ballots : mapping of str to str
+        ``for`` or ``against`` overruling the last ruling.
+    consents : mapping of str to str
+        ``for`` or ``against`` going on.
+    held : Question or None
+        The question to the table that it is to settle.
+    after : tuple of Item
+        What goes on once that is settled.
+    """
+
+    id: int
+    question: str
+    by: str
+    turn: int
+    mover: str | None
+    go: int
+    rule: RuleNumber | None
+    proposal: RuleNumber | None = None
+    judge: str | None = None
+    judges: tuple[str, ...] = ()
+    status: str = "asked"
+    ruling: Ruling | None = None
+    overruled: tuple[Ruling, ...] = ()
+    ballots: Mapping[str, str] = field(default_factory=dict)
+    consents: Mapping[str, str] = field(default_factory=dict)
+    held: Question | None = None
+    after: tuple[Item, ...] = ()
+
+    @property
+    def case(self) -> dict[str, Value]:
+        """The case of it, as the law is asked about it."""
+        return {"judgment": Ref("judgment", self.id)}
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether it is still to be decided."""
+        return self.status in ("asked", "ruled")
+
+
+# -------------------------------------------------------------------------------- types of play that the law knows
+
+
+PLAYER, RULE, PROPOSAL, CHANGE, JUDGMENT = map(Type, ("player", "rule", "proposal", "change", "judgment"))
+PLAYERS, TEXTS = list_of(PLAYER), list_of(TEXT)
+
+#: The case of a proposal, of a voter in a vote, of a throw.
+VOTE = {"proposal": PROPOSAL}
+VOTER = {"proposal": PROPOSAL, "voter": PLAYER}
+THROW = {"player": PLAYER, "face": NUMBER}
+#: The case of a judgment.
+JUDGED = {"judgment": JUDGMENT}
+#: What is bound where a player does something, and where something happens to a rule.
+BY = {"player": PLAYER}
+#: What a key of a table can be, by the name under which it is known.
+KEYS_OF_TABLES = {
+    kind: Type(kind) for kind in ("player", "army", "piece", "square", "board", "rule", "proposal")
+}  # fmt: skip
+#: Texts that are one of a few words.
+BALLOT, YES_NO = worded(TEXT, ("for", "against", "abstain")), worded(TEXT, ("yes", "no"))
+OWED, COUNTER = worded(TEXT, ("seal", "reveal")), worded(TEXT, "counter")
+NUMBERED = worded(TEXT, "numbers")
+ON_RULE = {"rule": RULE}
+#: What is changed: who proposes it, when, and how it is worded is another matter.
+WHAT = frozenset({
+    "target", "targets", "this", "change.kind", "change.adds", "change.standing", "change.tier", "change.keys",
+    "change.counters", "change.events", "change.requires", "change.effects", "change.set_off_by", "change.replaces",
+    "change.words", "change.on_boards", "change.fingerprint", "change.scope",
+})  # fmt: skip
+#: Who does it: how it is done, and what goes before it, is another matter.
+WHO = frozenset({"player", "proponent", "mover"})
+
+
+def refs(names: Iterable[str]) -> tuple[Ref, ...]:
+    """Return players as the law points at them."""
+    return tuple(Ref("player", name) for name in names)
+
+
+def names_of(value: Value) -> tuple[str, ...]:
+    """Return the names of a player, or of players, that the law points at."""
+    if value is None:
+        return ()
+    if isinstance(value, Ref) and value.kind == "player":
+        return (str(value.id),)
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, tuple):
+        return tuple(name for one in value for name in names_of(one))
+    raise Undecided("there are no players here")
+
+
+def read_out(answer: str) -> str:
+    """Return an answer, as the law language writes it, as it is read out: players by their names.
+
+    Examples
+    --------
+    >>> read_out('[player_named("Ann"), player_named("Ben")]'), read_out('"wait"')
+    ('[Ann, Ben]', '"wait"')
+    """
+    return re.sub(r'player_named\("([^"]*)"\)', r"\1", answer)
+
+
+def id_in(value: Value, kind: str) -> Any:
+    """Return the name or number of what the law points at, one thing of a kind."""
+    if isinstance(value, Ref) and value.kind == kind:
+        return value.id
+    raise Undecided(f"there is no {kind} here")
+
+
+# ------------------------------------------------------------------------------------------------------ a decision
+
+
+#: Options that are shown; the decision has them all.
+MOST_SHOWN = 12
+#: Stands before what others have answered.
+SO_FAR = " So far: "
+
+
+def few(options: Sequence[str]) -> str:
+    """List options for people: the first ones, and how many more there are.
+
+    Examples
+    --------
+    >>> few(["for", "against"])
+    'for, against'
+    >>> few([str(one) for one in range(40)])
+    '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 … and 28 more'
+    """
+    left = len(options) - MOST_SHOWN
+    return ", ".join(options[:MOST_SHOWN]) + (f" … and {left} more" if left > 0 else "")
+
+
+@frozen
+class Decision(Shown):
+    """Something that a player must or may decide.
+
+    Parameters
+    ----------
+    player : str or None
+        Who decides; None for anyone.
+    action : str
+        What answers it, as `game.do` takes it.
+    prompt : str
+        What is asked, for people.
+    options : tuple of str
+        What can be chosen; empty where the answer is free.
+    rule : int or str or None
+        The rule that asks.
+    proposal : int or str or None
+        The proposal concerned.
+    id : int or None
+        Tells questions, or judgments, apart.
+    must : bool
+        Whether play waits for it.
+    takes : str
+        Where the answer is no single option: ``number``, ``text``, or ``some`` of the options.
+    unseen : bool
+        Whether only its player is told that it is open, since that hangs on what nobody else sees.
+    """
+
+    player: str | None
+    action: str
+    prompt: str
+    options: tuple[str, ...] = ()
+    rule: RuleNumber | None = None
+    proposal: RuleNumber | None = None
+    id: int | None = None
+    must: bool = True
+    takes: str = ""
+    unseen: bool = False
+
+    def __str__(self) -> str:
+        said = f"{self.player or 'anyone'}: {self.action}"
+        if self.proposal is not None:
+            said += f" on {self.proposal}"
+        if self.options:
+            said += f" ({few(self.options)})"
+        return said

@@ -12,71 +12,40 @@ from nomic_nb.engine.extension import Extension, extension
 from nomic_nb.engine.law.forms import where
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.vocabulary import Vocabulary
-from nomic_nb.engine.play import (  # fmt: skip
-    ballots,
-    by_hand,
-    changing,
+from nomic_nb.engine.play import (
     clock,
-    duties,
     effects,
     facts,
-    hosting,
-    joining,
+    host,
     judgment,
     lawmaking,
-    lists,
+    ledger,
     numbering,
-    offering,
-    points,
-    polling,
+    offers,
+    players,
+    polls,
+    proposal_facts,
     proposals,
-    proposed,
     questions,
-    saying,
+    rule_effects,
     sealing,
+    speech,
     standstill,
     tables,
     throws,
     turns,
+    vote_rules,
     votes,
-    voting,
     winning,
-    writing,
 )
-from nomic_nb.engine.play.declaring import ACTIONS, EFFECTS, HOST, KINDS
+from nomic_nb.engine.play.declarations import ACTIONS, EFFECTS, HOST, KINDS
 from nomic_nb.engine.rulesets.literate import known
 
 #: What rules of play can be about, in the order in which the pages have it.
 SUBJECTS = (
-    winning,
-    standstill,
-    turns,
-    duties,
-    joining,
-    numbering,
-    proposals,
-    proposed,
-    ballots,
-    voting,
-    votes,
-    lawmaking,
-    changing,
-    effects,
-    points,
-    writing,
-    throws,
-    sealing,
-    polling,
-    questions,
-    judgment,
-    saying,
-    offering,
-    by_hand,
-    hosting,
-    clock,
-    facts,
-    lists,
-)
+    winning, standstill, turns, players, numbering, proposals, proposal_facts, votes, vote_rules, lawmaking,
+    rule_effects, effects, ledger, throws, sealing, polls, questions, judgment, speech, offers, host, clock, facts,
+)  # fmt: skip
 
 #: Who can order effects besides rules: whoever applies a rule, a Judge, whoever corrects the record.
 ORDERING = ("people", "Judge", "record")
@@ -141,7 +110,7 @@ def language() -> Language:
             afterwards=added.afterwards,
             entry=tables.entry,
             keys_of=tables.keys_of,
-            wording=proposed.WORDING,
-            wordless=proposed.is_wordless,
+            wording=proposal_facts.WORDING,
+            wordless=proposal_facts.is_wordless,
         )
     )

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from nomic_nb.engine.law.values import Ref, Value, shown
 from nomic_nb.engine.play.calendar import written
-from nomic_nb.engine.play.commitments import LEAST, Round
-from nomic_nb.engine.play.decision import MOST_SHOWN, SO_FAR, Decision, few
-from nomic_nb.engine.play.declaring import ACTIONS
-from nomic_nb.engine.play.due import FREED, so_far
+from nomic_nb.engine.play.deadlines import FREED, so_far
+from nomic_nb.engine.play.declarations import ACTIONS
+from nomic_nb.engine.play.dice import LEAST, Round
 from nomic_nb.engine.play.facts import offered, spoken
 from nomic_nb.engine.play.pending import POLL, Due, Item, Poll, Secret, Waiting
-from nomic_nb.engine.play.permission import Refusal, open_to
+from nomic_nb.engine.play.permissions import Refusal, open_to
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import MOST_SHOWN, SO_FAR, Decision, few
 from nomic_nb.engine.words import doing, listed
 
 #: The step that does what is left of a clause whose answer never comes.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from nomic_nb.engine.law.values import NUMBER, TEXT
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.agenda import Agenda
-from nomic_nb.engine.play.cases import PLAYERS, names_of
-from nomic_nb.engine.play.declaring import happens
+from nomic_nb.engine.play.declarations import happens
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.tables import plain_starts, with_start
+from nomic_nb.engine.play.values import PLAYERS, names_of
 from nomic_nb.engine.words import doing, listed
 
 

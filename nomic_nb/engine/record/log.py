@@ -8,19 +8,25 @@ in it as it was done, sealed ballots too: a record is for whoever may read them.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
-from nomic_nb.engine.play.declaring import ACTIONS, HOST
+from nomic_nb.engine.errors import IllegalAction, LawError, RecordError, WrongValue
+from nomic_nb.engine.play.declarations import ACTIONS, HOST
 from nomic_nb.engine.play.events import FORM, Event, canonical
-from nomic_nb.engine.play.lines import (
+from nomic_nb.engine.play.record_limits import (
     FORMAT,
     LARGEST_FILE,
     LARGEST_HEADER,
     LARGEST_LINE,
     VERSION,
+    Record,
     hash_of,
     header_of,
     linked,
@@ -29,9 +35,117 @@ from nomic_nb.engine.play.lines import (
 from nomic_nb.engine.play.setting import Setting
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.record.files import read_whole, write_whole
+from nomic_nb.engine.record.seals import seals
 from nomic_nb.engine.rulesets.literate import read_ruleset
 from nomic_nb.engine.words import unmarked
+
+# ----------------------------------------------------------------------------------------------------------- files
+
+
+#: How a database begins, such as a file in which games are kept.
+DATABASE = b"SQLite format 3\0"
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a text; a file that is there keeps its mode, and is replaced once the new one is on the disk.
+
+    Whoever writes to the same path at the same moment has a temporary file of their own: the last one stays.
+
+    Raises
+    ------
+    RecordError
+        It cannot be written there, with the reason; games may be kept in the file that is there.
+    """
+    if _is_database(path):
+        raise RecordError(f"{path} is a database, and games may be kept in it: give another path")
+    part = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
+        try:
+            with part.open("xb") as file:  # a new one: never what another is writing, nor what a link leads to
+                if mode is not None:
+                    part.chmod(mode)
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+            _keep_name(path.parent)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _keep_name(folder: Path) -> None:
+    """Put on the disk which files a folder has; otherwise a power cut may bring the old one back."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def write_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
+    """Write texts into a folder beside a file; nothing is made where there are none.
+
+    Raises
+    ------
+    RecordError
+        They cannot be written there.
+    """
+    if not texts:
+        return
+    beside = path.parent / folder
+    try:
+        beside.mkdir(exist_ok=True)
+    except OSError as error:
+        raise RecordError(f"{beside} cannot be made: {error.strerror or error}") from None
+    for name, text in texts.items():
+        write_whole(beside / name, text)
+
+
+def _is_database(path: Path) -> bool:
+    try:
+        if not path.is_file():  # reading from a pipe would wait for ever
+            return False
+        with path.open("rb") as file:
+            return file.read(len(DATABASE)) == DATABASE
+    except OSError:  # whether it can be written is found by writing
+        return False
+
+
+def read_whole(path: Path, most: int) -> bytes:
+    """Return what a file holds.
+
+    Parameters
+    ----------
+    path : Path
+        Where it is.
+    most : int
+        Bytes that it has at most.
+
+    Raises
+    ------
+    FileNotFoundError
+        It is not there.
+    RecordError
+        It is no file, too long, or cannot be read.
+    """
+    if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
+        raise RecordError(f"a record is a file, and {path.name or path} is not one")
+    try:
+        size = path.stat().st_size
+        if size > most:
+            raise RecordError(f"a record has at most {most} bytes; this file has {size}")
+        return path.read_bytes()
+    except PermissionError as error:
+        raise RecordError(f"{path} cannot be read: {error.strerror}") from None
+
+
+# --------------------------------------------------------------------------------------------------------- the log
+
 
 #: What is handed in by mistake, by the bytes with which it begins.
 KINDS_OF_FILE = {
@@ -270,3 +384,47 @@ class Reader:
         failing = data["data"].get("failing") if isinstance(data.get("data"), dict) else None
         known = {"failing": failing} if failing else {}
         return Event(0, 0, 0, None, None if hosted else actor, str(kind), known, do=word, details=details)
+
+
+# ---------------------------------------------------------------------------------------------------- fingerprints
+
+
+#: No letter that can be taken for another one: neither 0, O, 1 nor I.
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+LENGTH = 8
+
+
+def fingerprint(timeline: Timeline) -> str:
+    """Return the fingerprint of a game: eight letters of the hash of the last event's line.
+
+    Each line has the hash of the line before, so whoever compares the letters compares all that happened, and
+    all that was agreed before play. What nobody may see yet is left out, as two guesses at a sealed ballot
+    would tell it; once the vote is closed it counts.
+    """
+    with timeline.lock:
+        sealed = seals(timeline)
+        secret = sealed.telling | sealed.after.keys()
+        moments = [one for one in timeline.moments if one[0].seq not in secret] if secret else timeline.moments
+        record = Record(timeline.setting) if secret else timeline.record
+        number = int(record.after(moments).head[:16], 16)
+    return "".join(LETTERS[number >> shift & 31] for shift in range(59, 59 - 5 * LENGTH, -5))
+
+
+def check_fingerprint(timeline: Timeline, said: str) -> None:
+    """Refuse a record that is not the one whose fingerprint was told.
+
+    Raises
+    ------
+    RecordError
+        It has another one.
+    ValueError
+        This is no fingerprint.
+    """
+    wanted = re.sub(r"[\s-]", "", str(said)).upper()
+    if len(wanted) != LENGTH or not set(wanted) <= set(LETTERS):
+        raise WrongValue(
+            f"a fingerprint is {LENGTH} letters and digits, without 0, O, 1 and I; found {str(said)[:40]!r}"
+        )
+    found = fingerprint(timeline)
+    if found != wanted:
+        raise RecordError(f"this is another record: its fingerprint is {found}, not {wanted}")

@@ -7,14 +7,13 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from nomic_nb.engine.errors import LawError, RecordError
-from nomic_nb.engine.law.making import with_incorporated
+from nomic_nb.engine.law.new_book import with_incorporated
 from nomic_nb.engine.law.rules import Rule, RuleBook
-from nomic_nb.engine.play.book import library
+from nomic_nb.engine.play.rule_book import library
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.record.fingerprint import fingerprint
-from nomic_nb.engine.rulesets.literate import read_ruleset
-from nomic_nb.engine.rulesets.ruleset import RuleSet
+from nomic_nb.engine.record.log import fingerprint
+from nomic_nb.engine.rulesets.literate import RuleSet, read_ruleset
 from nomic_nb.engine.words import listed
 
 #: Criteria of precedence that look at when a rule was made.

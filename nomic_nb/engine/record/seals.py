@@ -17,9 +17,9 @@ from weakref import WeakKeyDictionary
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.play.along import Along
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.prefixes import Along
 from nomic_nb.engine.play.timeline import Timeline
 
 #: What is shown of a sealed ballot before its vote closes.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from nomic_nb.engine.extension import extension
-from nomic_nb.engine.play.declaring import KINDS
+from nomic_nb.engine.play.declarations import KINDS
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.seals import NOTHING, SEALED, Seals, seals

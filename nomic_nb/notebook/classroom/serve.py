@@ -21,7 +21,7 @@ from nomic_nb.engine.threads import start
 from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
 from nomic_nb.notebook.classroom.server import Hall, Hasty, Room
 from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.panels.reading import LARGEST
+from nomic_nb.notebook.panels.inputs import LARGEST
 
 #: Where it listens, where nothing else is said; the next free one where that is taken.
 PORT, TRIED = 8777, 20

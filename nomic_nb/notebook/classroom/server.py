@@ -26,11 +26,10 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.classroom.links import DESK, Bucket, Links, Seat
 from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.panels import reading
-from nomic_nb.notebook.panels.assets import MODULES, MORE, text
-from nomic_nb.notebook.panels.hub import Hub, hub_of
-from nomic_nb.notebook.panels.questions import LONG
-from nomic_nb.notebook.panels.viewer import Viewer
+from nomic_nb.notebook.panels import inputs
+from nomic_nb.notebook.panels.queries import LONG
+from nomic_nb.notebook.panels.session import Hub, Viewer, hub_of
+from nomic_nb.notebook.panels.widget import MODULES, MORE, text
 
 #: Seconds in which a connection asks for something, and in which a viewer takes what is sent; how many times the
 #: first a slow connection has for reading an answer.
@@ -320,7 +319,7 @@ class _Talk:
 def _about(message: str) -> tuple[str, str]:
     """Return what a message is about, or what it asks, and its id; neither is known of one that cannot be read."""
     try:
-        about, read = reading.message(message)
+        about, read = inputs.message(message)
     except IllegalAction:
         return "", ""
     return read["ask"] if about == "ask" else about, str(read.get("id", ""))

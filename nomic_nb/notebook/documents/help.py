@@ -6,7 +6,7 @@ import secrets
 from xml.etree.ElementTree import Element
 
 from nomic_nb.notebook.documents.page import Anchors
-from nomic_nb.notebook.markup.pages import tree
+from nomic_nb.notebook.markup.prose import tree
 from nomic_nb.notebook.markup.tree import Child, el, subhead
 from nomic_nb.notebook.show import enclosed
 from nomic_nb.study import reference as docs

@@ -5,14 +5,12 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.play.verdicts import STATUS
+from nomic_nb.engine.play.values import STATUS
 from nomic_nb.engine.words import plural, upper_first
 from nomic_nb.notebook.documents.page import Anchors, anchors_of, contents, page, part
 from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.markup.layout import blocks
-from nomic_nb.notebook.markup.prose import changed_text, clauses, passages, prose, redline, worded
+from nomic_nb.notebook.markup.prose import blocks, changed_text, clauses, passages, prose, redline, worded
 from nomic_nb.notebook.markup.tree import Child, el, items, mark, soft, subhead, who
-from nomic_nb.notebook.show.judgments import told
 from nomic_nb.notebook.show.law import (
     LEGEND,
     history,
@@ -24,8 +22,8 @@ from nomic_nb.notebook.show.law import (
     signs,
     tier_heading,
 )
-from nomic_nb.study.views.in_force import beside_wording
-from nomic_nb.study.views.kept import kept_without_clauses
+from nomic_nb.notebook.show.proposals import told
+from nomic_nb.study.views.law import beside_wording, kept_without_clauses
 
 
 def law_book_html(game: BaseGame) -> str:

@@ -8,17 +8,15 @@ from xml.etree.ElementTree import Element
 
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.seals import seals
-from nomic_nb.engine.rulesets.literate import find_ruleset, known
-from nomic_nb.engine.rulesets.ruleset import RuleSet
-from nomic_nb.notebook.documents.chapters import Beat, Chapter, Variation
+from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known
+from nomic_nb.notebook.documents.annotated import opening, outcome
 from nomic_nb.notebook.documents.page import Anchors
 from nomic_nb.notebook.documents.record import Record, comments
-from nomic_nb.notebook.documents.story import story
-from nomic_nb.notebook.documents.whole import opening, outcome
+from nomic_nb.notebook.documents.story import Beat, Chapter, Variation, story
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.live.calls import event_call, literal, new_game_call
-from nomic_nb.notebook.markup.markdown import Markdown, inline
 from nomic_nb.notebook.markup.tree import el, items, mark, put
+from nomic_nb.notebook.markup.writer import Markdown, inline
 
 
 def to_notebook(game: BaseGame) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from importlib.resources import files
 from xml.etree.ElementTree import Element, SubElement
 
 from nomic_nb.engine.play.events import canonical
-from nomic_nb.engine.play.lines import header_of
+from nomic_nb.engine.play.record_limits import header_of
 from nomic_nb.engine.record.seals import seals
 from nomic_nb.engine.record.sentences import data_shown
 from nomic_nb.engine.shown import INERT

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
-from nomic_nb.chess.multiverse.picture import Picture
-from nomic_nb.chess.multiverse.scenes import Drawing
+from nomic_nb.chess.multiverse.scenes import Drawing, Picture
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.record.moves import played
 from nomic_nb.engine.law.rules import Rule, RuleBook
@@ -17,18 +16,17 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.record.seals import seals
 from nomic_nb.engine.words import cited, plural
-from nomic_nb.notebook.documents.chapters import Beat, Chapter, Variation
+from nomic_nb.notebook.documents.move_pictures import CRITICAL, Draw, after, as_set_up, on_move, undrawn
 from nomic_nb.notebook.documents.page import Anchors
-from nomic_nb.notebook.documents.pictures import CRITICAL, Draw, after, as_set_up, on_move, undrawn
-from nomic_nb.notebook.documents.story import open_votes, told
+from nomic_nb.notebook.documents.story import Beat, Chapter, Variation, open_votes, told
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.markup.prose import prose
 from nomic_nb.notebook.markup.tree import Child, el, fold, items, mark, parted, quiet, soft, subhead, who
 from nomic_nb.notebook.show.proposals import proposed, remarks, tally
 from nomic_nb.study.views import Tally
+from nomic_nb.study.views.phrases import wording
 from nomic_nb.study.views.redline import Proposed
 from nomic_nb.study.views.tables import held_by
-from nomic_nb.study.views.wording import wording
 
 #: Events that lead to where the judgment is told whole.
 JUDGED = frozenset({"judgment_invoked", "ruled"})

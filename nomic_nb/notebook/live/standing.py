@@ -7,24 +7,23 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.play.setting_up import arrangement
-from nomic_nb.chess.play.terms import push_of
+from nomic_nb.chess.play.functions import push_of
+from nomic_nb.chess.play.setup import arrangement
 from nomic_nb.chess.record.moves import last_played
 from nomic_nb.engine.errors import NotThere
-from nomic_nb.engine.law.view import Undecided
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.play.values import Turn
-from nomic_nb.engine.record.files import write_whole
-from nomic_nb.engine.record.fingerprint import fingerprint
+from nomic_nb.engine.record.log import fingerprint, write_whole
 from nomic_nb.engine.record.seals import seals
 from nomic_nb.engine.record.sentences import sentence
-from nomic_nb.engine.rulesets.ruleset import RuleSet
+from nomic_nb.engine.rulesets.literate import RuleSet
 from nomic_nb.engine.words import cited, upper_first
 from nomic_nb.notebook.live.acts import odd
-from nomic_nb.notebook.live.annotating import Annotating
 from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.notebook.live.host import Annotating
 from nomic_nb.notebook.store.kept import Kept
 from nomic_nb.study import frames
-from nomic_nb.study.moves import frame as move_frame
+from nomic_nb.study.frames import frame as move_frame
 from nomic_nb.study.views import LawBook, LawInForce, Ledger, Pending, Proposals
 from nomic_nb.study.views.judgments import Judgments
 from nomic_nb.study.views.tables import Tables, scores
@@ -32,7 +31,7 @@ from nomic_nb.study.views.tables import Tables, scores
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nomic_nb.chess.multiverse.picture import Picture
+    from nomic_nb.chess.multiverse.scenes import Picture
 
 
 class Standing(Annotating):
@@ -129,7 +128,7 @@ class Standing(Annotating):
         """Everything that is counted, by player: a column a counter, exact numbers (dtype object)."""
         import pandas as pd
 
-        from nomic_nb.study.inert import Frame
+        from nomic_nb.study.frames import Frame
 
         kept, players = scores(self.state, numbers=True), self.players
         columns = {name: [held.get(one) for one in players] for name, held in kept.items()}

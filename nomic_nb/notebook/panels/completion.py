@@ -2,15 +2,234 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from textwrap import dedent
+from typing import Any, NamedTuple
 
-from nomic_nb.engine.law.changes import KINDS
+from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.law.changes import KINDS, LONGEST_LAW
+from nomic_nb.engine.law.forms import Form, Place
+from nomic_nb.engine.law.hints import meant_by
+from nomic_nb.engine.law.slots import UNITS, Cell, Counted, Flag, Owner, Players, Several, Span, Word
+from nomic_nb.engine.law.tables import GAME, HELD, KEYED
+from nomic_nb.engine.law.values import with_article
+from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.play.choices import kinds
 from nomic_nb.engine.play.decisions import numbers_are_assigned
+from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import BALLOTS
 from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.panels.asked import LAW_BEGINS, OPTIONS, PART_BEGINS, TOGETHER, take_player
-from nomic_nb.notebook.panels.next_words import next_words
+from nomic_nb.notebook.panels.forms import WORDS
+from nomic_nb.notebook.panels.magic_input import LAW_BEGINS, OPTIONS, PART_BEGINS, TOGETHER, take_player
+from nomic_nb.notebook.panels.names_in_reach import Fits, Names, compared
+
+# --------------------------------------------------------- what could stand next in a clause that is being written
+
+
+#: Words that are shown at once.
+SHOWN = 8
+#: How clauses begin.
+VERBS: Mapping[str, str] = WORDS["clauses"]
+
+
+def next_words(state: State, law: object, at: object) -> dict[str, Any]:
+    """Return what could stand at a place in clauses.
+
+    Parameters
+    ----------
+    state : State
+        As the game stands: its counters are words of its law.
+    law : str
+        The clauses, whole or not.
+    at : int
+        The place, in characters from the beginning.
+
+    Returns
+    -------
+    dict
+        ``begun``, how many characters of the word are there already, and ``words``, each with its meaning.
+
+    Raises
+    ------
+    IllegalAction
+        These are no clauses, or the place is not in them.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> state = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7).state
+    >>> next_words(state, "set win.po", 10)
+    {'begun': 6, 'words': [['win.points', 'the score that wins']]}
+    """
+    if not isinstance(law, str) or len(law) > LONGEST_LAW or type(at) is not int:
+        raise IllegalAction("what is asked about are clauses and a place in them")
+    if not 0 <= at <= len(law):
+        raise IllegalAction(f"the place is from 0 to {len(law)}; found {at}")
+    clause = _clause(law[:at])
+    found = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)
+    begun = found[0] if found else ""
+    before = clause.removesuffix(begun)
+    words: dict[str, str] = {}
+    if before.count('"') % 2 == before.count("'") % 2 == 0 and not before.lstrip().startswith("#"):
+        for word, meaning in _fitting(Names(state, law[:at], before), begun):
+            meant = word in meant_by(begun, (word,))
+            if meant or (word != begun and word.lower().startswith(begun.lower())):
+                words.setdefault(word, meaning)
+    return {"begun": len(begun), "words": [[word, meaning] for word, meaning in words.items()][:SHOWN]}
+
+
+def _clause(text: str) -> str:
+    """Return the clause that is being written: lines that are indented go on with the one before."""
+    lines = text.split("\n")
+    start = len(lines) - 1
+    while start and lines[start][:1] in (" ", "\t"):
+        start -= 1
+    if start < len(lines) - 1 and lines[start].startswith("draft "):  # its own clauses are indented
+        return lines[-1].lstrip()
+    return " ".join(lines[start:]).lstrip()
+
+
+def _fitting(names: Names, begun: str) -> Fits:
+    """Yield what fits behind a part of a clause, the likeliest first."""
+    known, before = names.known, names.before
+    said = before.split()
+    if not said:
+        yield from VERBS.items()
+    elif names.answers and ":" in names.bare:
+        yield from _in_effects(names, begun)
+    elif before in ("set ", "on ", "instead of ", "allow ", "forbid "):
+        yield from _second(known, said[0])
+    elif re.fullmatch(r"(prevails over|defers to)( \S+,)* ", before):
+        yield "everything", "all other rules"
+        yield from ((str(one.number), one.title) for one in names.state.rules)
+    elif re.fullmatch(r"(prevails over|defers to) .+ on ", before):
+        yield from _second(known, "set")
+    elif before == "incorporate ":
+        yield from ((name, "a rule set") for name in known.rulesets)
+    elif said[0] == "track":
+        yield from _tracked(names, begun)
+    elif not begun and (values := compared(names)):
+        yield from ((f'"{value}"', "") for value in values)
+    elif said[0] == "offer" and names.bare.strip() == "offer":
+        yield from WORDS["offering"].items()
+    elif before == "instead ":
+        yield "of", ""
+    else:
+        yield from names.named(begun)
+
+
+def _second(known: Vocabulary, verb: str) -> Fits:
+    if verb == "set":
+        yield from ((name, key.meaning) for name, key in known.terms.items())
+    elif verb in ("allow", "forbid"):
+        yield from ((name, action.meaning) for name, action in known.actions.items())
+    else:
+        yield from ((name, event.meaning) for name, event in known.events.items() if verb == "on" or event.usual)
+
+
+def _tracked(names: Names, begun: str) -> Fits:
+    """Yield what fits in a clause that tracks something; its name is new."""
+    before = names.before
+    if re.fullmatch(r"track \w+ ", before):
+        yield "per", "of each of what it is kept"
+    elif re.fullmatch(r"track \w+ per (\w+, ?)?", before):
+        yield from ((name, record.meaning) for name, record in names.known.records.items() if record.kept)
+        yield from ((name, with_article(name)) for name in KEYED)
+        yield GAME, "one for the game as a whole"
+    elif re.fullmatch(r"track \w+ per [\w, ]+? as ", before):
+        yield from ((name, "what it holds") for name in HELD)
+    elif re.search(r" from ", before):
+        yield from names.named(begun)
+        yield "hidden", "only whoever it belongs to sees it"
+    elif re.search(r" per ", before):
+        yield from WORDS["tracking"].items()
+
+
+# ---------------------------------------------------------------------------------------------- effects
+
+
+def _in_effects(names: Names, begun: str) -> Fits:
+    """Yield what fits in the effects of a clause, the likeliest first."""
+    said = re.split(r"[:;]", names.bare)[-1].lstrip(" (").split()
+    forms = [one for one in names.known.effects.values() if not isinstance(next(iter(one.places.values())), Several)]
+    if not said:
+        yield from sorted((" ".join(one.begins), one.meaning) for one in forms)
+        return
+    fitting = [one for one in forms if tuple(said[: len(one.begins)]) == one.begins]
+    for form in fitting:
+        yield from _within(form, said, names)
+    for form in forms:  # such as `enter` before `army`
+        if len(said) < len(form.begins) and tuple(said) == form.begins[: len(said)]:
+            yield form.begins[len(said)], form.meaning
+    if not begun and (values := compared(names)):
+        yield from ((f'"{value}"', "") for value in values)
+    yield from names.named(begun)
+
+
+class _Part(NamedTuple):
+    """A part of a form: words that stand there, or a place; whether it can be left out."""
+
+    words: tuple[str, ...]
+    place: Place | None
+    free: bool
+
+
+def _parts(form: Form) -> Iterator[_Part]:
+    free = False
+    for part in re.findall(r"\{\w+\}|[\w|]+|[\[\]]", form.pattern):
+        if part in ("[", "]"):
+            free = part == "["
+        elif not part.startswith("{"):
+            yield _Part(tuple(part.split("|")), None, free)
+        else:
+            place = form.places[part[1:-1]]
+            yield _Part((place.words,), None, True) if isinstance(place, Flag) else _Part((), place, free)
+
+
+def _within(form: Form, said: list[str], names: Names) -> Fits:
+    """Yield the words of a form that come next, and what its next place takes."""
+    parts, at, behind = list(_parts(form)), 0, len(said)
+    for count, part in enumerate(parts, 1):
+        there = next((one for one, word in enumerate(said) if len(said) - one <= behind and word in part.words), None)
+        if there is not None:
+            at, behind = count, len(said) - there - 1
+    rest = parts[at:]
+    if rest and (place := rest[0].place) is not None:
+        if not behind:
+            yield from _taken(place, names)
+            return
+        yield from _behind(place, names)
+    for part in rest:
+        yield from ((word, form.meaning) for word in part.words)
+        if part.words and not part.free:
+            return
+
+
+def _taken(place: Place, names: Names) -> Fits:
+    """Yield what a place takes, as far as that is known."""
+    if isinstance(place, Players | Owner):
+        yield from names.people()
+    elif isinstance(place, Cell):
+        yield from names.counters()
+    elif isinstance(place, Word):
+        words: Iterable[str] = re.findall(r"^\s*draft (\w+)", names.law, re.MULTILINE)
+        if isinstance(place.known, tuple):
+            words = place.known
+        elif place.what.startswith("action"):
+            words = (name for name, one in names.known.actions.items() if one.owed)
+        yield from ((word, "") for word in words)
+
+
+def _behind(place: Place, names: Names) -> Fits:
+    """Yield what stands in a place behind its expression."""
+    if isinstance(place, Counted):
+        yield from names.counters()
+    elif isinstance(place, Span):
+        yield from ((unit, "") for unit in UNITS)
+
+
+# ---------------------------------------------------------------------------- what could stand next behind a magic
 
 
 def complete(game: BaseGame, magic: str, line: str, symbol: str) -> list[str]:

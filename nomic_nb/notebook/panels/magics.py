@@ -17,8 +17,8 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.notebook.live.acts import as_change
 from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.panels.asked import WordingError, placed, read_change, take_player, words_of
 from nomic_nb.notebook.panels.completion import complete, in_cell
+from nomic_nb.notebook.panels.magic_input import WordingError, placed, read_change, take_player, words_of
 from nomic_nb.study.views import LawBook, Proposal
 
 if TYPE_CHECKING:

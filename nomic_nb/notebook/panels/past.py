@@ -9,9 +9,8 @@ from nomic_nb.engine.record.sentences import sentence
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.markup.tree import el, plain
-from nomic_nb.notebook.panels.asking import Json
-from nomic_nb.notebook.panels.boards import boards
-from nomic_nb.notebook.panels.words import WORDS
+from nomic_nb.notebook.panels.forms import WORDS, Json
+from nomic_nb.notebook.panels.view_boards import boards
 from nomic_nb.notebook.show.game import standings
 from nomic_nb.notebook.show.law import redline
 from nomic_nb.study.views import LawBook

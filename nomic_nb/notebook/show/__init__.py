@@ -6,10 +6,10 @@ from functools import singledispatch
 from xml.etree.ElementTree import Element
 
 from nomic_nb.engine.shown import INERT, Shown
-from nomic_nb.notebook.live.forks import Forks
+from nomic_nb.notebook.live.base import Forks
 from nomic_nb.notebook.markup.tree import Child, el, written
 from nomic_nb.notebook.markup.writer import PlainText
-from nomic_nb.notebook.show import findings, judgments, law, proposals, tree
+from nomic_nb.notebook.show import forks, law, proposals
 from nomic_nb.notebook.show import game as play
 from nomic_nb.notebook.show import review as reviews
 from nomic_nb.notebook.show.style import sheet
@@ -31,14 +31,14 @@ def drawn(shown: object) -> Element:
 
 #: How each kind of thing is shown; which kind, its annotation says.
 FORMS = (
-    findings.finding, findings.law_in_force, judgments.judgment, judgments.judgments, law.book, law.explained,
+    law.finding, law.law_in_force, proposals.judgment, proposals.judgments, law.book, law.explained,
     law.redline, law.rule, play.decision, play.game, play.ledger, play.pending, proposals.catalogue, proposals.change,
     proposals.library_rule, proposals.oddities, proposals.proposal, proposals.proposals, proposals.shelf,
     proposals.tally, reviews.review,
 )  # fmt: skip
 for _form in FORMS:
     drawn.register(_form)
-drawn.register(Forks, tree.forks)  # of one kind of game or another, which no class says
+drawn.register(Forks, forks.forks)  # of one kind of game or another, which no class says
 
 
 def html(shown: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element
 
-from nomic_nb.chess.multiverse.terms import NAMES
+from nomic_nb.chess.multiverse.rules import NAMES
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.words import upper_first
 from nomic_nb.notebook.markup.prose import changed_text

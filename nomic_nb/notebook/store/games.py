@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import check_text
-from nomic_nb.engine.play.commitments import Opening
+from nomic_nb.engine.play.dice import Opening
 from nomic_nb.engine.play.events import canonical
-from nomic_nb.engine.play.lines import LARGEST_HEADER, hash_of, read_line
+from nomic_nb.engine.play.record_limits import LARGEST_HEADER, hash_of, read_line
 from nomic_nb.engine.play.setting import Setting
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.log import Reader, lines_of

@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
 from nomic_nb.engine.errors import RecordError
-from nomic_nb.engine.play.commitments import Opening
+from nomic_nb.engine.play.dice import Opening
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event, events_of
-from nomic_nb.engine.play.lines import hash_of
+from nomic_nb.engine.play.record_limits import hash_of
 from nomic_nb.engine.play.timeline import Fork, Timeline
 from nomic_nb.engine.record.log import Reader, following
 from nomic_nb.engine.record.seals import shared_by

@@ -22,8 +22,8 @@ True
 from typing import Any
 
 from nomic_nb.engine.arguments import unknown
-from nomic_nb.study.library.listing import Catalogue
-from nomic_nb.study.library.making import LibraryRule as LibraryRule
+from nomic_nb.study.library.ready_made import Catalogue
+from nomic_nb.study.library.ready_made import LibraryRule as LibraryRule
 
 #: All ready-made rules, by subject.
 catalogue = Catalogue()

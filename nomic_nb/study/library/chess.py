@@ -8,7 +8,7 @@ from typing import Any
 
 from nomic_nb.chess.multiverse.betza import parse
 from nomic_nb.chess.multiverse.errors import NotationError
-from nomic_nb.chess.multiverse.terms import NAMES
+from nomic_nb.chess.multiverse.rules import NAMES
 from nomic_nb.chess.multiverse.words import sentence
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen

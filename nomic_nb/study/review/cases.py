@@ -16,12 +16,11 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE, Rule, Source
 from nomic_nb.engine.law.values import Ref, Value, with_article
-from nomic_nb.engine.play.cases import names_of
-from nomic_nb.engine.play.outcomes import BALLOTS
-from nomic_nb.engine.play.permission import forbidden, permission
-from nomic_nb.engine.play.possible import SUPPOSED, SUPPOSED_CASE, supposed
+from nomic_nb.engine.play.adoptability import SUPPOSED, SUPPOSED_CASE, supposed
+from nomic_nb.engine.play.permissions import forbidden, permission
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import Vote
+from nomic_nb.engine.play.values import Vote, names_of
+from nomic_nb.engine.play.vote_rules import BALLOTS
 from nomic_nb.engine.words import grouped, listed
 from nomic_nb.study.review.reading import nodes
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from nomic_nb.chess.play.keys import KEYS
+from nomic_nb.chess.play.records import KEYS
 from nomic_nb.engine.law.clauses import Instead, On
 from nomic_nb.engine.law.findings import Finding, as_set
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.play.cases import names_of
-from nomic_nb.engine.play.permission import forbidden, permission
-from nomic_nb.engine.play.sequence import players_in
+from nomic_nb.engine.play.permissions import forbidden, permission
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.turn_order import players_in
+from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.words import cited, listed
 from nomic_nb.study.review.nobody_wins import unwinnable
 from nomic_nb.study.review.reading import in_force

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from nomic_nb.chess.play.keys import acts_on_boards
-from nomic_nb.engine.law.choosing import MINUTES
+from nomic_nb.chess.play.records import acts_on_boards
 from nomic_nb.engine.law.clauses import Clause, Instead, Offer, On, Piece, Require, Set
-from nomic_nb.engine.law.dependence import TABLES
 from nomic_nb.engine.law.findings import as_set
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.nodes import Expression, Node, all_of, canonical
+from nomic_nb.engine.law.index import TABLES
+from nomic_nb.engine.law.nodes import Expression, Node, NotDone, Undecided, View, all_of, canonical
 from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.slots import MINUTES
 from nomic_nb.engine.law.values import Ref, shown
-from nomic_nb.engine.law.view import NotDone, Undecided, View
+from nomic_nb.engine.play.adoptability import FAR, period
 from nomic_nb.engine.play.calendar import EXAMPLE
-from nomic_nb.engine.play.declaring import ACTIONS
-from nomic_nb.engine.play.outcomes import FIXED, behind, hangs_on_more, own_ballots
-from nomic_nb.engine.play.possible import FAR, period
+from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.vote_rules import FIXED, behind, hangs_on_more, own_ballots
 from nomic_nb.engine.words import cited, listed
 from nomic_nb.study.review.cases import of_an_example
 from nomic_nb.study.review.reading import could_say, done_under, in_force, inside, table_written

@@ -12,19 +12,18 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import On
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.making import find_target
+from nomic_nb.engine.law.new_book import find_target
+from nomic_nb.engine.law.nodes import ACTION, Meter, Part, Spent
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, Source
 from nomic_nb.engine.law.values import Ref, Type, Value
-from nomic_nb.engine.law.view import ACTION, Meter, Part, Spent
-from nomic_nb.engine.play.cases import PLAYER
 from nomic_nb.engine.play.engine import Endless
 from nomic_nb.engine.play.events import Cause
 from nomic_nb.engine.play.lawmaking import form_of, open_to_revision
-from nomic_nb.engine.play.left_out import numbers_of
+from nomic_nb.engine.play.loop import numbers_of
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import Adoption, Trial, adopt, calm, put_into
-from nomic_nb.engine.play.values import Vote
+from nomic_nb.engine.play.values import PLAYER, Vote
 from nomic_nb.study.review.boards.compare import OnBoards, on_boards
 from nomic_nb.study.review.cases import MOST_FACES, Cases, reads
 from nomic_nb.study.review.hopeless import NEEDED_ON_BOARDS, hopeless

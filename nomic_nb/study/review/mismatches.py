@@ -11,19 +11,19 @@ from string import ascii_uppercase
 
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.scopes import armies_in
-from nomic_nb.engine.law.change import Change
+from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.checking import yielded
 from nomic_nb.engine.law.clauses import Clause, Draft, Piece, Set, Track
 from nomic_nb.engine.law.findings import as_set
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.hints import everyday, suggestions
 from nomic_nb.engine.law.nodes import Expression, Node
-from nomic_nb.engine.law.places import Newcomer, Owner, Players
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE, Rule
+from nomic_nb.engine.law.slots import Newcomer, Owner, Players
 from nomic_nb.engine.law.values import Number, Ref, exact
-from nomic_nb.engine.play.cases import names_of
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import cited, listed
 from nomic_nb.study.review.cases import of_an_example

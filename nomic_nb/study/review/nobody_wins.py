@@ -7,13 +7,12 @@ from dataclasses import replace
 from itertools import islice, product
 
 from nomic_nb.engine.law.findings import Finding, as_set
-from nomic_nb.engine.law.nodes import Expression, Node
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Source
 from nomic_nb.engine.law.values import LARGEST, Ref, Value
-from nomic_nb.engine.law.view import Undecided
-from nomic_nb.engine.play.cases import names_of
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import names_of
 
 #: On what it may hang who wins, so that all cases can be tried.
 TRIED = frozenset({"players", "tables", "turn", "circuit", "seats", "rules"})

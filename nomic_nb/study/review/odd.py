@@ -8,9 +8,9 @@ from weakref import WeakKeyDictionary
 
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.faults import NO_RULE, failed
+from nomic_nb.engine.law.nodes import Spent, bounded
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.view import Spent, bounded
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import calm, number_for
@@ -19,7 +19,7 @@ from nomic_nb.engine.words import grouped
 from nomic_nb.study.review.look import look, look_at_once, look_further
 from nomic_nb.study.review.seen import Smell
 from nomic_nb.study.review.votes import needed_for
-from nomic_nb.study.views.remarks import Remark, Remarks
+from nomic_nb.study.views.proposals import Remark, Remarks
 
 #: The signs that are worth a voter's line, the gravest first. Vague words and long sentences are for the review.
 WORTH = ("destructive", "paradox", "mismatch", "too early", "too late", "seen by all", "no difference", "ambiguous")

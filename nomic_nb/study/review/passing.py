@@ -9,11 +9,9 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Set
 from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.view import Undecided, View
-from nomic_nb.engine.play.doubts import open_now, who_says
-from nomic_nb.engine.play.permission import forbidden, permission
-from nomic_nb.engine.play.possible import (
+from nomic_nb.engine.play.adoptability import (
     SUPPOSED,
     SUPPOSED_CASE,
     VOTING,
@@ -23,6 +21,7 @@ from nomic_nb.engine.play.possible import (
     part_by_part,
     supposed,
 )
+from nomic_nb.engine.play.permissions import forbidden, open_now, permission, who_says
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import Adoption, adopt, calm, number_for
 from nomic_nb.engine.words import cited, doing

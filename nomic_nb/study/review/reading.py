@@ -10,7 +10,7 @@ from nomic_nb.engine.law.findings import as_set
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.play.declaring import ACTIONS
+from nomic_nb.engine.play.declarations import ACTIONS
 
 
 def nodes(clause: Clause) -> Iterator[Node]:

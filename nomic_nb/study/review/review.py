@@ -12,9 +12,9 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, from_json
 from nomic_nb.engine.law.clauses import Track
 from nomic_nb.engine.law.faults import NO_RULE, failed
-from nomic_nb.engine.law.making import Making, make
+from nomic_nb.engine.law.new_book import Making, make
+from nomic_nb.engine.law.nodes import Spent, bounded, metered
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.view import Spent, bounded, metered
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change

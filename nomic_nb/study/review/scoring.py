@@ -7,11 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.law.view import Undecided, View
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal, Vote

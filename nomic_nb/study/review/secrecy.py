@@ -8,7 +8,7 @@ from nomic_nb.engine.law.clauses import Clause, On, Set
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.play.outcomes import BALLOTS
+from nomic_nb.engine.play.vote_rules import BALLOTS
 from nomic_nb.study.review.reading import could_say, in_force, inside, nodes, table_written
 from nomic_nb.study.review.seen import Seen
 

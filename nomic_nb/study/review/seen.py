@@ -9,9 +9,9 @@ from typing import TypeVar
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Clause, Set
+from nomic_nb.engine.law.nodes import ACTION
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.law.view import ACTION
 from nomic_nb.engine.play.trial import Adoption
 from nomic_nb.study.review.terms import Met, Supposition, Turned
 

@@ -14,16 +14,15 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Claim, Clause, Piece, Set, Track
 from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import calm, number_for, put_into
 from nomic_nb.engine.shown import Shown
 from nomic_nb.engine.words import listed
-from nomic_nb.study.library.listing import Catalogue, Entry
-from nomic_nb.study.library.making import LibraryRule
+from nomic_nb.study.library.ready_made import Catalogue, Entry, LibraryRule
 from nomic_nb.study.review.smells import idling, prevailing
 
 if TYPE_CHECKING:

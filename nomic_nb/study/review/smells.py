@@ -7,22 +7,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
-from nomic_nb.chess.play.keys import ENTERING
+from nomic_nb.chess.play.records import ENTERING
 from nomic_nb.engine.errors import LawError
-from nomic_nb.engine.law.change import Change
+from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Claim, Clause, Offer, On, Set
 from nomic_nb.engine.law.findings import Prevailing, as_set
 from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.nodes import ACTION, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, Source
 from nomic_nb.engine.law.tables import table_ranked
 from nomic_nb.engine.law.values import NUMBER, Ref
-from nomic_nb.engine.law.view import ACTION, Undecided, View
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.cases import names_of
-from nomic_nb.engine.play.effectless import surely
-from nomic_nb.engine.play.offering import closed_for_good
+from nomic_nb.engine.play.lawmaking import surely
+from nomic_nb.engine.play.offers import closed_for_good
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.words import cited, grouped, listed
 from nomic_nb.study.review.cases import of_an_example
 from nomic_nb.study.review.idle import (

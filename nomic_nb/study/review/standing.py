@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.clauses import Claim, Clause
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.precedence import Order
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, Source
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import cited
 from nomic_nb.study.review.reading import comparisons

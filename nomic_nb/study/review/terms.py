@@ -7,15 +7,14 @@ from dataclasses import replace
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.clauses import Clause, Piece, Set
+from nomic_nb.engine.law.expressions import closure
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.nodes import Node, all_of, canonical
+from nomic_nb.engine.law.nodes import Node, Undecided, View, all_of, canonical
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, Source
-from nomic_nb.engine.law.running import closure
 from nomic_nb.engine.law.values import Ref, Value, shown
-from nomic_nb.engine.law.view import Undecided, View
-from nomic_nb.engine.play.permission import forbidden
-from nomic_nb.engine.play.possible import varies
+from nomic_nb.engine.play.adoptability import varies
+from nomic_nb.engine.play.permissions import forbidden
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import grouped, listed
 from nomic_nb.study.review.cases import Case, Cases, said

@@ -10,16 +10,14 @@ from typing import cast
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Number, Ref, exact
-from nomic_nb.engine.law.view import Undecided
-from nomic_nb.engine.play.cases import names_of
-from nomic_nb.engine.play.outcomes import WHO
-from nomic_nb.engine.play.permission import forbidden, permission
+from nomic_nb.engine.play.permissions import forbidden, permission
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import CHOICES, Proposal, Vote
-from nomic_nb.engine.play.voting import adopted_by, adopts, reached, terms
+from nomic_nb.engine.play.values import CHOICES, Proposal, Vote, names_of
+from nomic_nb.engine.play.vote_rules import WHO, adopted_by, adopts, reached, terms
 from nomic_nb.engine.words import cited, doing, grouped, listed
 from nomic_nb.study.review.cases import reads
 

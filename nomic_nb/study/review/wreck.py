@@ -7,15 +7,14 @@ from typing import cast
 
 from nomic_nb.engine.law.clauses import Set
 from nomic_nb.engine.law.findings import Finding, as_set
-from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.rules import Number, Rule, Source
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.law.view import Undecided, View
-from nomic_nb.engine.play.cases import names_of
-from nomic_nb.engine.play.permission import forbidden, permission
-from nomic_nb.engine.play.possible import barred, is_owed
-from nomic_nb.engine.play.sequence import players_in
+from nomic_nb.engine.play.adoptability import barred, is_owed
+from nomic_nb.engine.play.permissions import forbidden, permission
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.turn_order import players_in
+from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.words import cited, listed
 from nomic_nb.study.review.boards.compare import OnBoards
 from nomic_nb.study.review.cases import of_an_example

@@ -9,7 +9,7 @@ from typing import Any
 from nomic_nb.engine.arguments import plainly
 from nomic_nb.engine.errors import LawError, WrongArgument
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.law.change import Change
+from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import (
     Claim,
     Clause,
@@ -24,18 +24,16 @@ from nomic_nb.engine.law.clauses import (
     Track,
 )
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.happening import Case
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.tables import Shape, shape_of, tracks
 from nomic_nb.engine.law.values import NUMBER, Type, with_article
-from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.law.vocabulary import Case, Key
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.shown import Drawn
 from nomic_nb.engine.words import counter_named, figure, full_sentence, listed, upper_first
-from nomic_nb.study.library.making import LibraryRule
-from nomic_nb.study.views.phrases import Phrases
-from nomic_nb.study.views.wording import before, spaced, text
+from nomic_nb.study.library.ready_made import LibraryRule
+from nomic_nb.study.views.phrases import Phrases, before, spaced, text
 
 #: The places of an effect, filled.
 Places = Mapping[str, Any]

@@ -9,7 +9,7 @@ from nomic_nb.engine.arguments import plainly
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.verdicts import STATUS, Judgment, Ruling
+from nomic_nb.engine.play.values import STATUS, Judgment, Ruling
 from nomic_nb.engine.shown import Drawn
 from nomic_nb.study.frames import frame_of
 

@@ -2,18 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from typing import TypeVar, overload
 
+from nomic_nb.engine.arguments import plainly
+from nomic_nb.engine.errors import OutOfRange
 from nomic_nb.engine.play.choices import Choice, choices
-from nomic_nb.engine.play.decision import Decision, few
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
-from nomic_nb.engine.play.listening import listed, phrases
-from nomic_nb.engine.play.offering import veiled
+from nomic_nb.engine.play.offers import veiled
+from nomic_nb.engine.play.speech import listed, phrases
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import Turn
+from nomic_nb.engine.play.values import Decision, Turn, few
+from nomic_nb.engine.shown import Shown
 from nomic_nb.engine.words import cited
 from nomic_nb.study.views.explained import as_things_stand
-from nomic_nb.study.views.row import Row
+
+# ------------------------------------------------------------------------------------- what players see one by one
+
+
+_One = TypeVar("_One")
+
+
+class Row(Shown, Sequence[_One]):
+    """What is shown one by one.
+
+    Parameters
+    ----------
+    row : tuple
+        All of it.
+    """
+
+    def __init__(self, row: tuple[_One, ...]) -> None:
+        self.row = row
+
+    @overload
+    def __getitem__(self, at: int) -> _One: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[_One, ...]: ...
+    @plainly
+    def __getitem__(self, at: int | slice) -> _One | tuple[_One, ...]:
+        try:
+            return self.row[at]
+        except IndexError:
+            there = f"there are {len(self)}, [0] to [{len(self) - 1}]" if self.row else "there is nothing here"
+            raise OutOfRange(f"there is no [{at}]; {there}") from None
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+# --------------------------------------------------------------------------- what players see of what is under way
 
 
 def where(turn: Turn) -> str:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.making import Making, make
+from nomic_nb.engine.law.new_book import Making, make
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal
-from nomic_nb.engine.play.voting import by_parts
+from nomic_nb.engine.play.vote_rules import by_parts
 from nomic_nb.engine.shown import Drawn
 from nomic_nb.study import frames
-from nomic_nb.study.views.row import Row
+from nomic_nb.study.views.pending import Row
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,17 +11,17 @@ from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.values import Number, Ref, Value
-from nomic_nb.engine.play.entries import Place, Table
 from nomic_nb.engine.play.events import Event, number_from_json
 from nomic_nb.engine.play.facts import spoken
 from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.table_values import Place, Table
 from nomic_nb.engine.play.tables import HIDDEN, owner_of
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.sentences import reasons
 from nomic_nb.engine.shown import Shown
 from nomic_nb.engine.words import counter_named, counting, figure
 from nomic_nb.study import frames
-from nomic_nb.study.views.row import Row
+from nomic_nb.study.views.pending import Row
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import changes
 from nomic_nb.engine.law.changes import Change, amend, enact, repeal, transmute
-from nomic_nb.engine.law.making import Making, find_target, make
+from nomic_nb.engine.law.new_book import Making, find_target, make
 from nomic_nb.engine.law.precedence import Order
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Part, Rule, RuleBook

@@ -12,11 +12,10 @@ import pytest
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.language import MOST_LINES, Line, find_circle
-from nomic_nb.engine.law.reading import LONGEST_LINE
+from nomic_nb.engine.law.language import LONGEST_LINE, MOST_LINES, Line, find_circle
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.tables import Shape
-from nomic_nb.engine.play.declaring import KINDS
+from nomic_nb.engine.play.declarations import KINDS
 from nomic_nb.engine.play.vocabulary import language
 
 KEYS = [one for one in language().vocabulary.keys.values() if not one.name.startswith("may.")]

@@ -17,13 +17,12 @@ from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.expressions import DEEPEST, LONGEST, MOST_NODES, read
 from nomic_nb.engine.law.hints import everyday
 from nomic_nb.engine.law.language import Language
-from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.law.nodes import STEPS, Expression, Undecided, View
 from nomic_nb.engine.law.precedence import Order
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import RuleBook
 from nomic_nb.engine.law.tables import tracks
 from nomic_nb.engine.law.types import Scope
-from nomic_nb.engine.law.view import STEPS, Undecided, View
 from nomic_nb.engine.law.vocabulary import Fact, Field, Function, Key, Record, Vocabulary
 from nomic_nb.engine.play.vocabulary import language
 

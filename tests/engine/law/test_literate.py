@@ -11,8 +11,7 @@ import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.literate import LONGEST_FILE, find_ruleset, known, read_ruleset
-from nomic_nb.engine.rulesets.ruleset import RuleSet
+from nomic_nb.engine.rulesets.literate import LONGEST_FILE, RuleSet, find_ruleset, known, read_ruleset
 
 ABOUT = "```about\nname: some\ntitle: Some rules\nplayers: any\nsource: none\n```\n"
 PAGE = f"""# Some rules

@@ -14,16 +14,15 @@ from hypothesis import strategies as st
 import nomic_nb as nb
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.law.happening import Action, Event
 from nomic_nb.engine.law.index import contradicted
 from nomic_nb.engine.law.language import Language
+from nomic_nb.engine.law.nodes import Absent, Undecided
 from nomic_nb.engine.law.precedence import Order
 from nomic_nb.engine.law.resolver import Law, order_of
 from nomic_nb.engine.law.rules import Number, Part, Rule, RuleBook, Void
-from nomic_nb.engine.law.view import Absent, Undecided
-from nomic_nb.engine.law.vocabulary import Fact, Function, Key, Vocabulary
-from nomic_nb.engine.play import possible
-from nomic_nb.engine.play.declaring import EFFECTS
+from nomic_nb.engine.law.vocabulary import Action, Event, Fact, Function, Key, Vocabulary
+from nomic_nb.engine.play import adoptability
+from nomic_nb.engine.play.declarations import EFFECTS
 from nomic_nb.engine.play.lawmaking import check_change
 
 CASE = {"guest": v.NUMBER}
@@ -542,8 +541,8 @@ def test_no_finding_of_play_goes_stale(tmp_path: Path, key: str, law: str) -> No
     path = tmp_path / "some.md"
     path.write_text(SET.replace("{law}", f"{law}\n"), encoding="utf-8")
     start = nb.new_game(path, ["Ann", "Ben"], seed=1).state
-    start = possible.supposed(start, nb.enact("Anything."), "Ann")
-    case = {"proposal": v.Ref("proposal", possible.SUPPOSED), "player": v.Ref("player", "Ann"), "face": 3}
+    start = adoptability.supposed(start, nb.enact("Anything."), "Ann")
+    case = {"proposal": v.Ref("proposal", adoptability.SUPPOSED), "player": v.Ref("player", "Ann"), "face": 3}
 
     @given(st.lists(st.sampled_from(["turn", "circuit", "points", "leaves", "stuck", "void"]), max_size=6))
     @settings(max_examples=25, deadline=None)

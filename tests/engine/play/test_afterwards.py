@@ -4,8 +4,8 @@ import pytest
 from play_helpers import refused
 
 import nomic_nb as nb
-from nomic_nb.engine.law.view import METER, Meter
-from nomic_nb.engine.play.possible import SUPPOSED_CASE, supposed
+from nomic_nb.engine.law.nodes import METER, Meter
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
 
 
 def game_with(*laws, ruleset="discordian-nomic"):

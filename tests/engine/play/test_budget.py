@@ -6,7 +6,7 @@ import pytest
 from play_helpers import law, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.law.view import ACTION, METER, Meter
+from nomic_nb.engine.law.nodes import ACTION, METER, Meter
 
 LONG = "any(p == -{} for p in numbers(1, 9900))"
 COSTLY = "\n".join(

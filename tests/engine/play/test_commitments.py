@@ -10,16 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import nomic_nb as nb
-from nomic_nb.engine.play.commitments import (
-    LONGEST_VALUE,
-    Opening,
-    Round,
-    check_hex,
-    check_value,
-    commitment,
-    drawn,
-    fresh,
-)
+from nomic_nb.engine.play.dice import LONGEST_VALUE, Opening, Round, check_hex, check_value, commitment, drawn, fresh
 
 nonces = st.binary(min_size=32, max_size=32).map(bytes.hex)
 openings = st.builds(Opening, st.text(min_size=1, max_size=LONGEST_VALUE), nonces)

@@ -8,7 +8,7 @@ import pytest
 from play_helpers import adopt, defeat, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.commitments import Opening, commitment, drawn
+from nomic_nb.engine.play.dice import Opening, commitment, drawn
 from nomic_nb.study import reference as docs
 
 NONCE = "5a" * 32

@@ -6,8 +6,8 @@ import pytest
 from play_helpers import idle, law, open_up, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
+from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.law.view import View
 
 
 def announced(game):

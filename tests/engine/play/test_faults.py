@@ -13,8 +13,8 @@ from play_helpers import adopt, idle, law, put, refused, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.engine.law.faults import Fault
-from nomic_nb.engine.play import ballots, points, voting
-from nomic_nb.engine.play.declaring import KINDS
+from nomic_nb.engine.play import ledger, vote_rules, votes
+from nomic_nb.engine.play.declarations import KINDS
 from nomic_nb.study.playouts import Broken, Playout, _decide
 
 pytestmark = pytest.mark.usefixtures("planted")
@@ -35,13 +35,13 @@ def failing(error=KeyError, only=lambda *_: True, real=None):
 def counters_fail(number, error=KeyError):
     """Effects of a rule that change a counter fail meanwhile."""
     return mock.patch.object(
-        points, "places_of", failing(error, lambda engine, _: engine.at_work == number, points.places_of)
+        ledger, "places_of", failing(error, lambda engine, _: engine.at_work == number, ledger.places_of)
     )
 
 
 def majority_fails(error=TypeError):
     """The function of the vocabulary fails meanwhile."""
-    return mock.patch.object(voting, "lcm", failing(error))
+    return mock.patch.object(vote_rules, "lcm", failing(error))
 
 
 @contextmanager
@@ -173,7 +173,7 @@ def test_an_act_is_refused_when_no_rule_is_at_fault(error, planted):
     game = sit()
     game.propose("Ann", nb.enact("Let it rain."))
     with (
-        mock.patch.object(ballots, "check_permission", failing(error)),
+        mock.patch.object(votes, "check_permission", failing(error)),
         refused(game, match="nomic_nb fails at “vote”") as caught,
     ):
         game.vote("Ben", "for")

@@ -4,7 +4,7 @@ import pytest
 from play_helpers import law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.offering import MOST_OFFERS
+from nomic_nb.engine.play.offers import MOST_OFFERS
 
 ROPE = """track rope per player from 0
 offer "buy rope" when player.points >= 2 and player.rope < 2: award -2 points to player; award 1 rope to player

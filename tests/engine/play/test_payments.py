@@ -4,7 +4,7 @@ import pytest
 from play_helpers import adopt, idle, law, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.law.view import Undecided, View
+from nomic_nb.engine.law.nodes import Undecided, View
 
 
 def kinds(game, kind):

@@ -6,7 +6,7 @@ import pytest
 from play_helpers import idle, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.commitments import Opening, commitment
+from nomic_nb.engine.play.dice import Opening, commitment
 
 ASKS = 'on said when text == "go": let seats choose verdict from ["yes", "no"] asking "Was it funny?"; '
 SAYS = 'announce "yes " + ("wins" if most(verdict) == ["yes"] else "does not win")'

@@ -8,8 +8,8 @@ import pytest
 from play_helpers import adopt, asks, ballot, idle, law, refused, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.law.change import Change
-from nomic_nb.engine.law.making import Making, make
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.new_book import Making, make
 from nomic_nb.engine.play.pending import Question
 from nomic_nb.engine.play.questions import answer_to
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.commitments import Opening, commitment
+from nomic_nb.engine.play.dice import Opening, commitment
 from nomic_nb.engine.play.sealing import owed
 
 NONCE = "5a" * 32

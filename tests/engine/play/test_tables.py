@@ -13,7 +13,7 @@ from play_helpers import adopt, agree, law, refused, scores, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.play.entries import MOST, PARTS, Entries
+from nomic_nb.engine.play.table_values import MOST, PARTS, Entries
 from nomic_nb.engine.play.tables import table_named
 
 

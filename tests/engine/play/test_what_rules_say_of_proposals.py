@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from play_helpers import adopt, ballot, law, majority, open_up, refused, scores, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.proposed import has_letters
+from nomic_nb.engine.play.proposal_facts import has_letters
 from nomic_nb.engine.play.vocabulary import language
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.engine.record.files import write_whole
+from nomic_nb.engine.record.log import write_whole
 from nomic_nb.engine.rulesets import literate
 
 

@@ -7,9 +7,8 @@ import pytest
 
 import nomic_nb as nb
 from nomic_nb.engine.play.events import canonical
-from nomic_nb.engine.play.lines import hash_of
-from nomic_nb.engine.record.fingerprint import LETTERS
-from nomic_nb.engine.record.log import lines_of
+from nomic_nb.engine.play.record_limits import hash_of
+from nomic_nb.engine.record.log import LETTERS, lines_of
 
 SEALED = 'set vote.ballots to "sealed"'
 

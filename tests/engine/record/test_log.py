@@ -20,7 +20,7 @@ from patience import patience
 from play_helpers import by_hand
 
 import nomic_nb as nb
-from nomic_nb.engine.play.declaring import ACTIONS, HOST
+from nomic_nb.engine.play.declarations import ACTIONS, HOST
 from nomic_nb.engine.play.dice import draw
 from nomic_nb.engine.record import log
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import nomic_nb as nb
-from nomic_nb.engine.play import lines
+from nomic_nb.engine.play import record_limits
 from nomic_nb.engine.record.log import lines_of
 
 ODD = "forbid choose when 1 // (turn - turn) > 0"
@@ -35,7 +35,7 @@ def test_the_longest_ruling_comes_back(tmp_path: Path) -> None:
 
 def test_what_a_line_has_no_room_for_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = begun()
-    monkeypatch.setattr(lines, "LARGEST_LINE", 2000)
+    monkeypatch.setattr(record_limits, "LARGEST_LINE", 2000)
     was = game.state
     with pytest.raises(nb.IllegalAction, match=r"cannot be recorded.*at most 2000 characters; it has"):
         game.say("Ann", "🐸" * 300)
@@ -48,7 +48,7 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
     game = begun()
     game.propose("Ann", nb.enact("Anything."), debate=True)
     at = game.state.seq
-    monkeypatch.setattr(lines, "LARGEST_FILE", len("".join(lines_of(game.timeline))) + 20_000)
+    monkeypatch.setattr(record_limits, "LARGEST_FILE", len("".join(lines_of(game.timeline))) + 20_000)
 
     def revise_on_and_on() -> None:
         for count in range(100):
@@ -59,7 +59,7 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
     assert "fork" in str(refused.value)
     assert 3 < game.state.seq - at < 100
     game.save(tmp_path / "game.jsonl")
-    assert (tmp_path / "game.jsonl").stat().st_size <= lines.LARGEST_FILE
+    assert (tmp_path / "game.jsonl").stat().st_size <= record_limits.LARGEST_FILE
     comes_back(game, tmp_path)
     earlier = game.fork(at)
     earlier.revise("Ann", nb.enact("word " * 700))
@@ -69,13 +69,13 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
 def test_an_undoing_needs_room_too(monkeypatch: pytest.MonkeyPatch) -> None:
     game = begun()
     game.say("Ann", "hello")
-    monkeypatch.setattr(lines, "LARGEST_FILE", game.timeline.record.after(game.timeline.moments).size + 150)
+    monkeypatch.setattr(record_limits, "LARGEST_FILE", game.timeline.record.after(game.timeline.moments).size + 150)
     with pytest.raises(nb.IllegalAction, match="full"):
         game.undo()
 
 
 def test_what_was_agreed_has_to_fit_the_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "LARGEST_HEADER", 1000)
+    monkeypatch.setattr(record_limits, "LARGEST_HEADER", 1000)
     with pytest.raises(ValueError, match="rule set, terms and names take at most 1000 bytes"):
         begun()
 
@@ -107,7 +107,7 @@ def test_a_game_takes_no_more_steps_than_loading_it_may_take(tmp_path: Path, mon
     game.propose("Ann", nb.enact("So be it.", SLOW))
     for name in game.players:
         game.vote(name, "for")
-    monkeypatch.setattr(lines, "MOST_WORK", game.state.work + 60_000)
+    monkeypatch.setattr(record_limits, "MOST_WORK", game.state.work + 60_000)
 
     def talk() -> None:
         for count in range(100):
@@ -116,7 +116,7 @@ def test_a_game_takes_no_more_steps_than_loading_it_may_take(tmp_path: Path, mon
     with pytest.raises(nb.IllegalAction, match=r"full: loading it would take more than .* since its"):
         talk()
     assert comes_back(game, tmp_path).state.work == game.state.work
-    monkeypatch.setattr(lines, "MOST_WORK", game.state.work - 1)
+    monkeypatch.setattr(record_limits, "MOST_WORK", game.state.work - 1)
     with pytest.raises(nb.RecordError, match=r"line \d+: .*the record of this game is full: loading it would take"):
         nb.load(tmp_path / "game.jsonl")
 

@@ -12,7 +12,7 @@ from play_helpers import judged, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.law.rules import RuleBook
-from nomic_nb.engine.play.book import with_book
+from nomic_nb.engine.play.rule_book import with_book
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import read_ruleset
 

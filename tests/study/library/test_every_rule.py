@@ -9,7 +9,7 @@ import nomic_nb as nb
 from nomic_nb import library
 from nomic_nb.engine.play.trial import calm
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.notebook.panels.offered import made, offered
+from nomic_nb.notebook.panels.library_forms import made, offered
 from nomic_nb.study.review.shelf import amends, on_shelf
 
 #: What brings points into a game that has none.

@@ -5,7 +5,7 @@ import inspect
 import pytest
 
 from nomic_nb import library
-from nomic_nb.study.library.filling import ReadyMade
+from nomic_nb.study.library.ready_made import ReadyMade
 
 TOLD = {
     "about": "Pay for a word.",

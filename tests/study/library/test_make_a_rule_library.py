@@ -11,8 +11,8 @@ from play_helpers import ballot, refused
 import nomic_nb as nb
 from nomic_nb import library
 from nomic_nb.chess.play.events import march_of
+from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.law.view import View
 
 ONE, TWO = "Zaphod:1", "Zaphod:2"
 PHRASE = "I like manicotti"

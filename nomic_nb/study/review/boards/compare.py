@@ -10,12 +10,11 @@ from itertools import zip_longest
 from nomic_nb.chess.multiverse.drawing import Pair, changes_on
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.picture import Picture
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.scenes import Drawing
+from nomic_nb.chess.multiverse.scenes import Drawing, Picture
 from nomic_nb.chess.play.boards import multiverse_of
-from nomic_nb.chess.play.keys import KEYS
+from nomic_nb.chess.play.records import KEYS
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.events import Event

@@ -10,13 +10,13 @@ from typing import Any
 from xml.etree.ElementTree import Element  # only writes
 
 from nomic_nb.chess.fairplay.power import Measure, measures
-from nomic_nb.chess.multiverse.picture import Picture, add, canvas, finish
-from nomic_nb.chess.multiverse.terms import NAMES
+from nomic_nb.chess.multiverse.rules import NAMES
+from nomic_nb.chess.multiverse.scenes import Picture, add, canvas, finish
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.findings import as_set
-from nomic_nb.engine.law.view import Undecided, View
-from nomic_nb.engine.play.possible import SUPPOSED_CASE, supposed
+from nomic_nb.engine.law.nodes import Undecided, View
+from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import listed, plural
 

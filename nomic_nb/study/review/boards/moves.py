@@ -6,19 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
-from nomic_nb.chess.multiverse.everywhere import pushes
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove
-from nomic_nb.chess.multiverse.pushes import Push
-from nomic_nb.chess.multiverse.terms import NAMES
+from nomic_nb.chess.multiverse.pushes import Push, pushes
+from nomic_nb.chess.multiverse.rules import NAMES
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.events import march_of
+from nomic_nb.chess.play.functions import names, push_of
 from nomic_nb.chess.play.legal import fatal, ways
-from nomic_nb.chess.play.terms import names, push_of
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.values import Number
-from nomic_nb.engine.law.view import Undecided
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.words import cited, grouped, listed, plural

@@ -1,0 +1,376 @@
+"""Forsyth-Edwards Notation: a position of two armies as text, and what its fields mean under given rules.
+
+Source: the standard's six fields, as in S. J. Edwards' PGN specification (1994), section 16.1.
+
+Source: S. J. Edwards' PGN specification (1994), section 8.2.3. A move that captures in passing, which the
+standard does not know, is written with all its squares: ``Le4xf5-g6``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
+
+from nomic_nb.chess.multiverse.errors import FenError, GeometryError, MoveError
+from nomic_nb.chess.multiverse.generator import Move
+from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each, union
+from nomic_nb.chess.multiverse.position_state import State
+from nomic_nb.chess.multiverse.rules import ARRAY, Rules
+from nomic_nb.engine.words import unmarked
+
+# ---------------------------------------------------------------------------------------- forsyth-Edwards Notation
+
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+class Fields(NamedTuple):
+    """A FEN taken apart.
+
+    ``pieces`` are (square, letter), the letter in upper case for White; ``passed`` is a square or -1.
+    """
+
+    pieces: tuple[tuple[int, str], ...]
+    black_to_move: bool
+    castling: str
+    passed: int
+    halfmoves: int
+    number: int
+
+
+def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> Fields:
+    """Take a FEN apart; fields that are left out at the end have their usual values.
+
+    Parameters
+    ----------
+    text : str
+    geometry : Geometry
+    kinds : iterable of str
+        Letters that are pieces, in lower case.
+
+    Raises
+    ------
+    FenError
+        It names the field and what is wrong in it.
+
+    Examples
+    --------
+    >>> read_fen(START, Geometry(8, 8), "pnbrqk").castling
+    'KQkq'
+    >>> read_fen("8/8/8 w - - 0 1", Geometry(8, 8), "k")
+    Traceback (most recent call last):
+    ...
+    nomic_nb.chess.multiverse.errors.FenError: field 1 (placement): 3 ranks, where the board has 8
+    """
+    if not isinstance(text, str):
+        raise FenError(f"a FEN is text, not {type(text).__name__}")
+    text = unmarked(text)
+    if len(text) > 1000:
+        raise FenError("a FEN has at most 1000 letters")
+    fields = text.split()
+    if not 1 <= len(fields) <= 6:
+        raise FenError(f"a FEN has 1 to 6 fields separated by spaces, not {len(fields)}")
+    defaults = ["", "w", "-", "-", "0", "1"]
+    placement, turn, castling, passed, halfmoves, number = fields + defaults[len(fields) :]
+    if turn not in ("w", "b"):
+        raise FenError(f"field 2 (side to move): 'w' or 'b', not {turn!r}")
+    if castling != "-" and (set(castling) - set("KQkq") or len(set(castling)) != len(castling)):
+        raise FenError(f"field 3 (castling): '-' or letters of 'KQkq', each once, not {castling!r}")
+    square = -1
+    if passed != "-":
+        try:
+            square = geometry.square(passed)
+        except GeometryError as error:
+            raise FenError(f"field 4 (en passant): '-' or a square; {error}") from None
+    return Fields(
+        tuple(read_placement(placement, geometry, kinds)),
+        turn == "b",
+        castling,
+        square,
+        _count("field 5 (half-move clock)", halfmoves, 0),
+        _count("field 6 (move number)", number, 1),
+    )
+
+
+def _count(field: str, text: str, least: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) >= least):
+        raise FenError(f"{field}: a whole number from {least}, not {text!r}")
+    return int(text)
+
+
+def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[tuple[int, str]]:
+    """Read the placement field: ranks from the last to the first, ``*`` for a hole.
+
+    Raises
+    ------
+    FenError
+    """
+    known, field, ranks = set(kinds), "field 1 (placement)", text.split("/")
+    if len(ranks) != geometry.ranks:
+        raise FenError(f"{field}: {len(ranks)} ranks, where the board has {geometry.ranks}")
+    found: list[tuple[int, str]] = []
+    for rank, row in zip(range(geometry.ranks, 0, -1), ranks, strict=True):
+        file = 0
+        for letter in re.findall("[0-9]+|.", row):
+            if letter[0] in "0123456789":
+                if letter[0] == "0" or len(letter) > 2:
+                    raise FenError(f"{field}: {letter!r} in rank {rank} is not a number of empty squares")
+                file += int(letter)
+                continue
+            square = (rank - 1) * geometry.files + file
+            file += 1
+            if file > geometry.files:
+                break
+            if letter == "*":
+                if square not in geometry.holes:
+                    raise FenError(f"{field}: '*' on {geometry.name(square)}, which is not a hole")
+            elif letter.lower() not in known or not letter.isascii():
+                raise FenError(
+                    f"{field}: unknown letter {letter!r} in rank {rank}; "
+                    f"kinds are {', '.join(sorted(known))}, others are named in pieces="
+                )
+            elif square in geometry.holes:
+                raise FenError(f"{field}: piece {letter!r} on {geometry.name(square)}, which is a hole")
+            else:
+                found.append((square, letter))
+        if file != geometry.files:
+            raise FenError(
+                f"{field}: rank {rank} has {'more than' if file > geometry.files else 'only'} "
+                f"{min(file, geometry.files)} squares, where the board has {geometry.files} files"
+            )
+    return found
+
+
+def write_placement(pieces: dict[int, str], geometry: Geometry) -> str:
+    """Write the placement field.
+
+    Examples
+    --------
+    >>> write_placement({0: "K", 63: "k"}, Geometry(8, 8))
+    '7k/8/8/8/8/8/8/K7'
+    """
+    return "/".join(
+        "".join(with_gaps("*" if at in geometry.holes else pieces.get(at, "") for at in row)) for row in geometry.rows
+    )
+
+
+def with_gaps(marks: Iterable[str]) -> Iterator[str]:
+    """Yield what stands on squares, and for those where nothing does how many there are in a row.
+
+    Examples
+    --------
+    >>> list(with_gaps(["", "", "K", ""]))
+    ['2', 'K', '1']
+    """
+    for empty, group in groupby(marks, key=lambda mark: not mark):
+        found = list(group)
+        yield from [str(len(found))] if empty else found
+
+
+#: Letter, side and square of the partner for each right to castle.
+CORNERS = (("K", 0, 7), ("Q", 0, 0), ("k", 1, 63), ("q", 1, 56))
+
+
+@lru_cache(maxsize=64)
+def read_state(text: str, rules: Rules) -> State:
+    """Read a FEN as a position under these rules.
+
+    Raises
+    ------
+    FenError
+        If it cannot be read, or the rules allow no such position.
+    """
+    fields = read_fen(text, rules.geometry, rules.kinds)
+    sides = ([0] * len(rules.kinds), [0] * len(rules.kinds))
+    unmoved = 0
+    for square, letter in fields.pieces:
+        bit, black, kind = 1 << square, letter.islower(), letter.lower()
+        sides[black][rules.classes[kind]] |= bit
+        rank = 7 - square // 8 if black else square // 8
+        if (rank == 1 and kind in rules.terms.pawns) or (rank == 0 and ARRAY[square % 8] == kind):
+            unmoved |= bit
+    occupied = (sum(sides[0]), sum(sides[1]))
+    _check_kings(sides, rules)
+    rights = 0
+    for letter, side, corner in CORNERS:
+        if letter in fields.castling:
+            rights |= _right(letter, 1 << corner, side, sides[side], rules)
+    side = int(fields.black_to_move)
+    passed = piece = 0
+    if fields.passed >= 0 and rules.terms.en_passant:
+        passed = 1 << fields.passed
+        piece = _passer(fields.passed, side, sides, rules)
+    return State(sides, occupied, side, rights, passed, piece, unmoved, fields.halfmoves, fields.number)
+
+
+def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
+    terms = rules.terms
+    for name, boards in zip(("White", "Black"), sides, strict=True):
+        count = rules.royals(boards).bit_count()
+        if terms.kings == "one" and terms.royal and terms.check and count != 1:
+            raise FenError(
+                f"field 1 (placement): {name} has {count or 'no'} royal pieces ({terms.royal!r}), "
+                "and must have exactly one; kings='all' allows any number, royal='' makes none royal"
+            )
+
+
+def _right(letter: str, corner: int, side: int, boards: list[int], rules: Rules) -> int:
+    """Return the bit of a right to castle that the FEN claims; 0 if the terms know no such castling."""
+    castles = [castle for castle in rules.castles[side] if castle.right == corner]
+    if not castles:
+        return 0
+    partners = union(boards[index] for index in castles[0].partner_classes)
+    if not (partners & corner and any(boards[castle.king_class] & castle.king for castle in castles)):
+        raise FenError(
+            f"field 3 (castling): {letter!r} needs the king on its e-file square and one of "
+            f"{rules.terms.castling_rook!r} on {rules.geometry.name(corner.bit_length() - 1)}"
+        )
+    return corner
+
+
+def _passer(square: int, side: int, sides: tuple[list[int], list[int]], rules: Rules) -> int:
+    """Return the piece whose double step passed the square: a pawn that can have done it, or else the nearest behind.
+
+    Raises
+    ------
+    FenError
+        If there is none, or it cannot be told which of several it was.
+    """
+    name = rules.geometry.name(square)
+    theirs = sides[1 - side]
+    occupied = sum(theirs) | sum(sides[side])
+    if occupied >> square & 1:
+        raise FenError(f"field 4 (en passant): {name} is occupied, so nothing passed it")
+    found = [
+        to
+        for index in rules.pawns
+        for origin, ways in rules.doubles[1 - side].items()
+        for to, over in ways.items()
+        if over == 1 << square
+        and theirs[index] & to
+        and not occupied & origin
+        and rules.generators[1 - side].forces[index].movement.passes(origin, to)
+    ]
+    if len(found) > 1:
+        names = " and ".join(sorted(rules.geometry.name(to.bit_length() - 1) for to in found))
+        raise FenError(f"field 4 (en passant): the pawns on {names} can both just have passed {name}")
+    behind = range(square + 8, 64, 8) if side else range(square - 8, -1, -8)
+    found += [1 << at for at in behind if sum(theirs) >> at & 1]
+    if not found:
+        raise FenError(f"field 4 (en passant): no piece behind {name} can just have passed it")
+    return found[0]
+
+
+def letters(state: State, rules: Rules) -> dict[int, str]:
+    """Return the pieces: square to letter, upper case for White."""
+    return {
+        bit.bit_length() - 1: kind if side else kind.upper()
+        for side, boards in enumerate(state.sides)
+        for kind, bits in zip(rules.kinds, boards, strict=True)
+        for bit in each(bits)
+    }
+
+
+def write_state(state: State, rules: Rules, *, passed: bool) -> str:
+    """Return the position as FEN, with the square just passed where ``passed`` asks for it."""
+    placement = write_placement(letters(state, rules), rules.geometry)
+    turn = "b" if state.side else "w"
+    rights = "".join(letter for letter, _, corner in CORNERS if state.rights >> corner & 1)
+    square = rules.geometry.name(state.passed.bit_length() - 1) if passed else "-"
+    return f"{placement} {turn} {rights or '-'} {square} {state.halfmoves} {state.number}"
+
+
+# ------------------------------------------------------------------------------------- standard algebraic notation
+
+
+def looks_like_uci(text: str) -> bool:
+    """Tell whether a text starts with two squares, as UCI moves do.
+
+    Examples
+    --------
+    >>> looks_like_uci("e2e4"), looks_like_uci("Nf3")
+    (True, False)
+    """
+    try:
+        UNIVERSE.square(text[:2])
+        UNIVERSE.square(text[2:4])
+    except GeometryError:
+        return False
+    return True
+
+
+def _stem(move: Move, pawns: str, origin: str) -> str:
+    """Return a move's text with this much of its origin, without check marks."""
+    target = UNIVERSE.name(move.target)
+    if move.partner is not None:
+        return "O-O" if move.partner[0] % UNIVERSE.files > move.origin % UNIVERSE.files else "O-O-O"
+    letter = "" if move.kind in pawns else move.kind.upper()
+    via = [square for square in move.taken if square != move.target and not move.passing]
+    promotion = f"={move.promotion.upper()}" if move.promotion else ""
+    if via or move.origin == move.target:
+        way = "".join("x" + UNIVERSE.name(square) for square in via)
+        end = "x" if move.target in move.taken else "-"
+        return letter + UNIVERSE.name(move.origin) + way + end + target + promotion
+    if not letter and move.taken and not origin:
+        origin = UNIVERSE.name(move.origin)[0]
+    return letter + origin + ("x" if move.taken else "") + target + promotion
+
+
+def _origins(move: Move) -> tuple[str, ...]:
+    """Return how much of the origin can be said, the least first."""
+    name = UNIVERSE.name(move.origin)
+    return "", name[0], name[1:], name
+
+
+def write_san(move: Move, legal: Iterable[Move], pawns: str) -> str:
+    """Return one of some legal moves in standard algebraic notation, without the mark for check.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse import position
+    >>> game = position("4k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1")
+    >>> [write_san(game.find(text), game.moves(), "p") for text in ("e1g1", "a7a8q", "h1h8")]
+    ['O-O', 'a8=Q', 'Rh8']
+    """
+    rivals = {
+        UNIVERSE.name(other.origin)
+        for other in legal
+        if (other.kind, other.target) == (move.kind, move.target)
+        and other.origin != move.origin
+        and (move.kind not in pawns or bool(other.taken) == bool(move.taken))
+    }
+    told = next(one for one in _origins(move) if not any(one in rival for rival in rivals))
+    return _stem(move, pawns, told)
+
+
+def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
+    """Return which of some legal moves a text in standard algebraic notation names.
+
+    More of the origin than needed may be given; marks for check and quality are ignored.
+
+    Raises
+    ------
+    MoveError
+        If there is no such move, or more than one.
+
+    Examples
+    --------
+    >>> from nomic_nb.chess.multiverse import position
+    >>> game = position()
+    >>> [find_san(text, game.moves(), "p") for text in ("Nf3", "Ng1f3")]
+    ['g1f3', 'g1f3']
+    """
+    wanted = text.strip().rstrip("+#!?").replace("0-0-0", "O-O-O").replace("0-0", "O-O")
+    found: list[Move] = []
+    for move in legal:
+        forms = {_stem(move, pawns, origin) for origin in _origins(move)}
+        if wanted in forms | {form.replace("=", "") for form in forms}:
+            found.append(move)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise MoveError(f"{text!r} could be {', '.join(found)}; say where the piece comes from")
+    raise MoveError(f"{text!r} is not a legal move here, in UCI or in algebraic notation")

@@ -1,0 +1,125 @@
+"""The state of a position of two armies: what a move makes of it, and how a game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from nomic_nb.chess.multiverse.generator import Change
+from nomic_nb.chess.multiverse.geometry import union
+from nomic_nb.chess.multiverse.rules import Rules
+
+
+class State(NamedTuple):
+    """All that a move changes; bitboards by class, White's first."""
+
+    sides: tuple[list[int], list[int]]
+    occupied: tuple[int, int]
+    side: int
+    rights: int
+    passed: int
+    passed_piece: int
+    unmoved: int
+    halfmoves: int
+    number: int
+
+
+class Outcome(NamedTuple):
+    """How a game ended: ``reason`` and ``winner`` (``"white"``, ``"black"`` or ``""``)."""
+
+    reason: str
+    winner: str
+
+    @property
+    def result(self) -> str:
+        """``1-0``, ``0-1`` or ``1/2-1/2``."""
+        return {"white": "1-0", "black": "0-1"}.get(self.winner, "1/2-1/2")
+
+
+def captured(state: State, rules: Rules) -> Outcome | None:
+    """Return the end by capture of the last royal piece, where the terms allow capturing it."""
+    if rules.terms.royal and not rules.terms.check:
+        left = [bool(rules.royals(boards)) for boards in state.sides]
+        if left[0] is not left[1]:  # or neither side ever had one
+            return Outcome("royal piece captured", "white" if left[0] else "black")
+    return None
+
+
+def drawn(state: State, rules: Rules, earlier: Iterable[State]) -> Outcome | None:
+    """Return the end by 75 moves without progress, by bare royal pieces, or by repetition.
+
+    Parameters
+    ----------
+    state : State
+        In which the side to move has a move.
+    rules : Rules
+    earlier : iterable of State
+        Those since the last capture or pawn move that may count as the same.
+    """
+    if state.halfmoves >= 150:
+        return Outcome("75 moves", "")
+    (white, black), (there, yonder) = state.sides, state.occupied
+    if rules.royals(white) == there and rules.royals(black) == yonder and rules.peaceful(white, black):
+        return Outcome("only royal pieces left", "")
+    same = _same(state, rules)
+    if sum(_same(one, rules) == same for one in earlier) >= 4:
+        return Outcome("fivefold repetition", "")
+    return None
+
+
+def _same(state: State, rules: Rules) -> tuple[object, ...]:
+    """Return what is alike in positions that count as repeated, en passant apart: the pieces, and how they may move."""
+    still = 0
+    if rules.regions is None:
+        still = state.unmoved & union(side[index] for side in state.sides for index in rules.fresh)
+    return state.sides, state.side, state.rights, still
+
+
+def made(
+    change: Change, mine: list[int], theirs: list[int], own: int, foe: int
+) -> tuple[list[int], list[int], int, int]:
+    """Return both sides' bitboards after a move, and what each occupies; those given stay as they are."""
+    mover, origin, target, taken, becomes, partner, partner_to, partner_class, _, _ = change
+    mine = mine.copy()
+    if taken:
+        theirs = [bits & ~taken for bits in theirs]
+        foe &= ~taken
+        if taken & own:
+            mine = [bits & ~taken for bits in mine]
+            own &= ~taken
+    mine[mover] &= ~origin
+    own &= ~origin
+    if partner:
+        mine[partner_class] = mine[partner_class] & ~partner | partner_to
+        own = own & ~partner | partner_to
+    mine[becomes] |= target
+    return mine, theirs, own | target, foe
+
+
+def following(state: State, change: Change, rules: Rules) -> State:
+    """Return the state after a move of the side to move."""
+    sides, occupied, side, rights, _, _, unmoved, halfmoves, number = state
+    mover, origin, target, taken, becomes, partner, _, _, _, passed = change
+    other = 1 - side
+    mine, theirs, own, foe = sides[side], sides[other], occupied[side], occupied[other]
+    touched = origin | target
+    if taken or partner or becomes != mover or origin == target:
+        mine, theirs, own, foe = made(change, mine, theirs, own, foe)
+        touched |= taken | partner
+    else:
+        mine = mine.copy()
+        mine[mover] ^= touched
+        own ^= touched
+    fields = (
+        (theirs, mine) if side else (mine, theirs),
+        (foe, own) if side else (own, foe),
+        other,
+        rules.lose(rights, touched) if rights and touched & rules.watched else rights,
+        passed,
+        target if passed else 0,
+        unmoved & ~touched,
+        0 if taken or mover in rules.pawns else halfmoves + 1,
+        number + side,
+    )
+    # As ``State(*fields)``, without the call in between: it is made once for every move.
+    return tuple.__new__(State, fields)

@@ -1,0 +1,247 @@
+"""How armies enter: each on a half-board of its own, or on a universe that it shares with others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple, TypeAlias
+
+from nomic_nb.chess.multiverse.arrangement import Arrangement, boards_of_fen, read_armies, read_fen_on, write_armies
+from nomic_nb.chess.multiverse.errors import MultiverseError
+from nomic_nb.chess.multiverse.geometry import MAX_SIZE, Geometry
+from nomic_nb.chess.multiverse.pieces import LIVERIES, Passing, Piece
+from nomic_nb.chess.play.boards import multiverse_of
+from nomic_nb.chess.play.effects import check_join, reaches
+from nomic_nb.chess.play.events import march_of, set_up_on
+from nomic_nb.chess.play.functions import terms_of
+from nomic_nb.chess.play.records import march_at_hand
+from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.law.nodes import NotDone, Undecided
+from nomic_nb.engine.law.slots import One, Players, Some
+from nomic_nb.engine.law.values import TEXT, Value
+from nomic_nb.engine.play.declarations import Names, Takes, Words, action, effect, happens
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.permissions import agreed_by_all, calm
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import names_of
+from nomic_nb.engine.words import listed, plural
+
+# ------------------------------------------------------------------------------------------------ how armies enter
+
+
+#: Armies in a game, and letters of the name of an army or a board.
+MOST_ARMIES, LONGEST_NAME = len(LIVERIES), 20
+
+
+class _Home(NamedTuple):
+    """Where an army is at home.
+
+    Parameters
+    ----------
+    board : str
+        Its half-board, or its universe.
+    geometry : Geometry
+        Of this board.
+    place : int
+        Which army it is: of all, or of those that are at home in the universe.
+    far : bool
+        Whether it stands on the far side.
+    """
+
+    board: str
+    geometry: Geometry
+    place: int
+    far: bool = False
+
+
+@effect(
+    "enter army {army} for {who} [on {boards}]",
+    example='enter army "azure" for player',
+    makes="army_entered",
+    army=One(TEXT, "an army's name"),
+    who=Players(),
+    boards=Some(TEXT, "universes have names, and"),
+)
+def enter_army(engine: Engine, effect: Any) -> None:
+    """Set up armies on half-boards of their own, one for each player that is named, or on universes of these names."""
+    for player in names_of(engine.value(effect.who)):
+        named = None if effect.boards is None else engine.value(effect.boards)
+        for board in named if isinstance(named, tuple) else (named,):
+            if not reaches(engine, str(board)):
+                continue
+            _enter_one(engine, player, engine.value(effect.army), None if board is None else str(board))
+
+
+def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> None:
+    state = engine.state
+    if player not in state.playing:
+        raise Undecided(f"nobody called {player} is in the game")
+    armies = multiverse_of(state).armies
+    plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
+    if name in armies:
+        raise NotDone(f"there is an army {name} already")
+    if not isinstance(name, str) or not plain:
+        raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
+    if len(armies) >= MOST_ARMIES:
+        raise NotDone(f"there are at most {MOST_ARMIES} armies")
+    home = _half_board(engine, name) if board is None else _universe(engine, board)
+    array = _array(engine, home)
+    used = {(army.colour, army.mark) for army in armies.values()}
+    colour, mark = next(one for one in (LIVERIES.get(name), *LIVERIES.values()) if one and one not in used)
+    data = {"join": engine.read("join.how")} if board is None else {"on": board, "far": home.far}
+    engine.emit(
+        "army_entered", player, **data, army=name, files=home.geometry.files, ranks=home.geometry.ranks,
+        array=array, colour=colour, mark=mark,
+    )  # fmt: skip
+
+
+def _half_board(engine: Engine, name: str) -> _Home:
+    """Return a half-board of an army's own, which is called like the army."""
+    geometry = _sizes(engine, name)
+    if name in multiverse_of(engine.state).boards:
+        raise NotDone(f"there is a board {name} already")
+    check_join(engine.state, name, geometry.ranks)
+    return _Home(name, geometry, len(multiverse_of(engine.state).armies) + 1)
+
+
+def _universe(engine: Engine, board: str) -> _Home:
+    """Return a universe, a new one where there is none of this name, and the side that is still free."""
+    there = multiverse_of(engine.state).boards.get(board)
+    if there is None:
+        if not re.fullmatch(r"[A-Za-z0-9:_-]+", board) or len(board) > LONGEST_NAME or board[-1] == ":":
+            raise Undecided(
+                f"a universe has a name of letters, digits and colons, at most {LONGEST_NAME}, and not {board[:40]!r}"
+            )
+        return _Home(board, _sizes(engine, board), 1)
+    if there.half:
+        raise NotDone(f"{board} is a half-board, and has an army of its own")
+    place = sum(army.home == board for army in multiverse_of(engine.state).armies.values()) + 1
+    return _Home(board, there.geometry, place, far=place == 2)
+
+
+def _sizes(engine: Engine, name: str) -> Geometry:
+    sizes = [engine.read(key, army=name) for key in ("board.files", "board.ranks")]
+    if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in sizes):
+        raise Undecided(f"a board has 1 to {MAX_SIZE} files and ranks")
+    return Geometry(*sizes)
+
+
+def _array(engine: Engine, home: _Home) -> list[str]:
+    """Return the ranks that an army sets up, once it is sure that there is room for them."""
+    array = [str(one) for one in engine.read("army.array", place=home.place)]
+    files, ranks = home.geometry.files, home.geometry.ranks
+    if len(array) > ranks or any(len(row) != files or not _is_row(row) for row in array):
+        raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
+    standing = multiverse_of(engine.state).standing.get(home.board, {})
+    for at, _ in set_up_on(home.geometry, array, far=home.far):
+        if at in standing:
+            raise NotDone(f"there is no room for the array: something stands on {home.geometry.name(at)} already")
+    return array
+
+
+def _is_row(row: str) -> bool:
+    return all(one == "." or "A" <= one <= "Z" for one in row)
+
+
+# ----------------------------------------------------------------------------------------------- setting up boards
+
+
+#: A FEN, or the pieces of every army.
+Given: TypeAlias = Annotated[str | dict[str, str], Takes(said="a FEN, or the pieces of every army")]
+
+
+@action("set_up", host=True)
+def set_up(engine: Engine, position: Given, agreed: Names, reason: Words) -> None:
+    """Set up the boards, because everyone at the table agrees on how they stand."""
+    state = engine.state
+    calm(state)
+    if state.position is None:
+        raise IllegalAction("there are no boards in this game on which pieces could be set up")
+    if state.waiting:
+        raise IllegalAction("somebody has to throw or to choose first; boards are set up after that")
+    if state.mated or any(turn.march is not None and turn.march.pushes for turn in state.turns):
+        raise IllegalAction("boards are set up before the moves of a turn, and not in the middle of them")
+    who, why = agreed_by_all(state, agreed, reason, "setting up boards")
+    try:
+        made = _read(state, position)
+    except MultiverseError as error:
+        raise IllegalAction(str(error)) from None
+    _check_kinds(state, made)
+    pieces = [[one.kind, one.army, one.board, one.square, one.moved, one.royal] for one in made.pieces]
+    engine.emit("set_up", pieces=pieces, agreed=who, reason=why, data={"passed": made.passed})
+
+
+def _read(state: State, position: object) -> Arrangement:
+    if isinstance(position, str):
+        there, march = multiverse_of(state), march_at_hand(state)
+        mover = march.armies[0] if march is not None and len(march.armies) == 1 else None  # of the turn at hand
+        terms = terms_of(state.law, state, mover or next(iter(there.armies)), boards_of_fen(there))
+        return read_fen_on(there, position, terms, mover)
+    texts = position if isinstance(position, Mapping) else {}
+    return read_armies(multiverse_of(state), texts, _pawns(state))
+
+
+def _pawns(state: State) -> str:
+    """Return the kinds that the law takes for pawns."""
+    return "".join(state.read("pawn.kinds", push=tuple(multiverse_of(state).boards)[:1])).lower()
+
+
+def _check_kinds(state: State, made: Arrangement) -> None:
+    """Refuse pieces of which no rule says how they move."""
+    for kind, army, board in dict.fromkeys((one.kind, one.army, one.board) for one in made.pieces):
+        if state.find("piece.moves", army=army, kind=kind.upper(), push=(board,)).outcome == "silent":
+            raise IllegalAction(f"no rule says how a piece {kind.upper()} of {army} moves; it cannot be set up")
+
+
+def arrangement(state: State) -> dict[str, str]:
+    """Return the pieces of every army as they stand, as `set_up` takes them."""
+    return write_armies(multiverse_of(state), _pawns(state))
+
+
+def _told(event: Event) -> str:
+    data = event.data
+    return f"{listed(data['agreed'])} set up {plural(len(data['pieces']), 'piece')} on the boards ({data['reason']})"
+
+
+@happens("set_up", told=_told)
+def _set_up(state: State, event: Event) -> State:
+    position, left = multiverse_of(state), dict(multiverse_of(state).pieces)
+    bare = replace(position, pieces=MappingProxyType({}), passings=())
+    kept = _known(left, event.data["pieces"])
+    ids: list[int] = []
+    for at, (kind, army, board, square, moved, royal) in enumerate(event.data["pieces"]):
+        if at in kept:
+            piece = replace(left.pop(kept[at]), board=board, square=square, moved=moved, royal=royal)
+            bare = bare.with_pieces(piece)
+            ids.append(piece.id)
+        else:
+            ids.append(bare.next_id)
+            bare = bare.place(kind, army, board, square, moved=moved, royal=royal)
+    if "passed" in event.data:
+        board, square, at = event.data["passed"]
+        bare = replace(bare, passings=(Passing(board, square, ids[at]),))
+    state = state.but(position=bare, gone={**state.gone, **left})
+    # The moves of the turns under way are those of the boards as they stand now.
+    turns = tuple(replace(turn, march=march_of(state, turn.army, turn.player)) for turn in state.turns)
+    return state.but(turns=turns)
+
+
+def _known(there: Mapping[int, Piece], pieces: list[list[Any]]) -> dict[int, int]:
+    """Return which pieces are still the ones that they were: those that stay first, then others of army and kind."""
+    kept: dict[int, int] = {}
+    for stays in (True, False):
+        for at, (kind, army, board, square, *_) in enumerate(pieces):
+            same = (
+                id
+                for id, one in there.items()
+                if id not in kept.values()
+                and (one.kind, one.army) == (kind, army)
+                and (not stays or (one.board, one.square) == (board, square))
+            )
+            found = next(same, None) if at not in kept else None
+            if found is not None:
+                kept[at] = found
+    return kept

@@ -1,0 +1,350 @@
+"""Keeping the record: absence, pause, correction by consent, and comments with glyphs, arrows and marked squares.
+
+None of it is a move in the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Annotated, Any, TypeAlias
+
+from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.extension import extension
+from nomic_nb.engine.law import values as v
+from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.nodes import View
+from nomic_nb.engine.law.values import Number
+from nomic_nb.engine.play.declarations import AtEvent, Names, Others, Takes, Words, action, happens, step
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Event, number_from_json, value_in
+from nomic_nb.engine.play.judgment import judge_away
+from nomic_nb.engine.play.pending import ANSWER, Item
+from nomic_nb.engine.play.permissions import agreed_by_all, calm, ordered, refuse, somebody
+from nomic_nb.engine.play.players import why_not
+from nomic_nb.engine.play.questions import settle_if_agreed
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import BY, Comment, Ruling, names_of
+from nomic_nb.engine.play.waiting import without_the_absent
+from nomic_nb.engine.play.winning import fulfilling
+from nomic_nb.engine.words import listed
+
+# ------------------------------------------------------------------------------------------ what people do by hand
+
+
+#: Numbers as rules write them out.
+WORDS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+#: What only says something, and gives nobody anything.
+SAYING = ("announce", "let")
+
+
+def numbers_named(wording: str) -> set[Number]:
+    """Return the whole numbers that a wording names, in figures or in words.
+
+    Examples
+    --------
+    >>> sorted(numbers_named("Whoever hums loses two points, and 10 the second time."))
+    [2, 10]
+    """
+    found: set[Number] = {int(one) for one in re.findall(r"\d{1,12}", wording)}
+    return found | {WORDS.index(one) for one in re.findall(r"[a-z]+", wording.lower()) if one in WORDS}
+
+
+@step("by hand")
+def by_hand(engine: Engine) -> None:
+    """Do what somebody does by hand; where it goes too far for one alone, ask the others first."""
+    item = engine.item
+    doer, answer = doer_of(engine.state, item), item.env.get(ANSWER)
+    plain = {name: value for name, value in item.env.items() if name != ANSWER}
+    cause, what = item.cause, item.effects[0].words
+    doubts = [] if answer == "yes" else list(dict.fromkeys(beyond(engine, replace(item, env=plain), doer)))
+    others = tuple(name for name in engine.state.present if name != doer)
+    if doubts and item.effects[0].form.name == "end":  # who let the ruling stand has agreed, and who wins gains by it
+        for_it = {*_upholding(engine.state, item), *engine.winners_after(replace(item, kind="effects", env=plain))}
+        others = tuple(name for name in others if name not in for_it)
+        doubts = doubts if others else []
+    if not doubts:
+        if answer and cause is not None:
+            cause = replace(cause, words=f"agreed, {cause.words}")
+        done = replace(item, kind="effects", env=plain, cause=cause)
+        engine.first(done)
+    elif answer or all(engine.state.players[name].absent for name in others):
+        engine.emit("disputed", doer, effect=what, why="" if answer else "nobody is there who could agree")
+    else:
+        engine.first(item)
+        text = f"{cause.words if cause else what} – {'; '.join(doubts)}. Do the others agree that it is done?"
+        rule = cause.rule if cause is not None and cause.rule != "" else None
+        engine.ask(f"{text[0].upper()}{text[1:]}", rule=rule, who=others, options=["yes", "no"], drops=True)
+
+
+def check_changes(engine: Engine, item: Item) -> None:
+    """Refuse to do what changes nothing, and sets nothing off, as things stand.
+
+    Raises
+    ------
+    IllegalAction
+        It does not.
+    """
+    after, events = engine.tried(replace(item, kind="effects"))
+    happens = any(one.kind != "counted" or one.data.get("amount") != 0 for one in events)
+    if not (happens or after.questions or after.waiting != engine.state.waiting):
+        refuse(f"“{item.effects[0].words}” changes nothing as things stand")
+
+
+def doer_of(state: State, item: Item) -> str:
+    """Return who does something by hand: the Judge who orders it, or whoever applies a rule."""
+    ruling = _ruling(state, item)
+    return ruling.judge if ruling else str(item.env["player"].id)
+
+
+def _ruling(state: State, item: Item) -> Ruling | None:
+    """Return the ruling that orders something; None where somebody applies a rule."""
+    judgment = item.env.get("judgment")
+    return judgment and state.judgments[judgment.id].ruling
+
+
+def _upholding(state: State, item: Item) -> tuple[str, ...]:
+    """Return who has voted against overruling the Judge who orders something."""
+    judgment = state.judgments[item.env["judgment"].id]
+    return tuple(name for name, ballot in judgment.ballots.items() if ballot == "against")
+
+
+def _at_hand(state: State, item: Item) -> set[Number]:
+    """Return the numbers that the rules at hand name: the one applied, or those that a ruling rests on."""
+    ruling = _ruling(state, item)
+    ids = ruling.rests_on if ruling else (item.env["this"].id,)
+    rules = (state.rules.rules[id] for id in ids if id in state.rules.rules)
+    return {number for rule in rules for number in numbers_named(rule.wording)}
+
+
+def beyond(engine: Engine, item: Item, doer: str) -> Iterator[str]:
+    """Yield why something done by hand is more than one player, or a Judge, can do alone; tried on a copy."""
+    effect, before = item.effects[0], engine.state
+    after, events = engine.tried(replace(item, kind="effects"))
+    for name in (one for one in before.playing if not after.players[one].playing):
+        yield f"it would put {name} out of the game"
+    at_once = engine.winners_after(replace(item, kind="effects"))
+    gaining = (name for name in fulfilling(after) if name not in fulfilling(before) and name not in after.above)
+    for name in dict.fromkeys((*gaining, *(at_once if at_once != engine.winners_after() else ()))):
+        yield f"{name} would win by it"
+    if effect.form.name in (*SAYING, "end"):  # that play ends, and what becomes of it, stands in the law
+        return
+    direct = [event for event in events if event.cause == item.cause]
+    named = _at_hand(before, item)
+    for event in direct:
+        if event.kind == "counted" and "amount" not in event.data:
+            yield f"{event.data['counter']} of {event.data.get('of', event.actor or 'the game')} would be changed"
+        elif event.kind == "counted" and not _named(event, named):
+            yield f"no rule at hand names {abs(number_from_json(event.data['amount']))} {event.data['counter']}"
+    if "judgment" in item.env:
+        return
+    if direct and before.applied.count(item.env["this"].id) > 1:
+        yield "the rule was applied in this turn already"
+    own = before.turn_of(doer) is not None
+    for event in direct if not own else ():
+        if event.kind == "obliged" or (event.kind == "counted" and _favours(event, doer)):
+            yield f"it is not {doer}'s turn"
+            break
+    others = extension().touches_others(before, after, doer, own_turn=own)
+    if effect.form.name in ("give", "grow") or others:
+        yield f"it reaches beyond {doer}'s own pieces in their own turn"
+
+
+def _named(event: Event, named: set[Number]) -> bool:
+    amount, now = (number_from_json(event.data[one]) for one in ("amount", "now"))
+    return amount == 0 or abs(amount) in named or now in named
+
+
+def _favours(event: Event, doer: str) -> bool:
+    """Tell whether a change of a counter is to the good of whoever makes it: more for them, or less for others."""
+    more = number_from_json(event.data.get("amount", 1)) > 0
+    return more if event.actor in (doer, None) else not more
+
+
+# ---------------------------------------------------------------------------------------------- keeping the record
+
+
+#: Characters that a comment may have.
+LONGEST_COMMENT = 4_000
+#: Arrows, and marked squares, that a comment may have.
+MOST_MARKS = 40
+#: Annotation glyphs: good, mistake, brilliant, blunder, interesting, dubious, forced (PGN standard, section 10).
+NAGS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
+#: What can be done when the game is over or rests.
+COMMENTING = frozenset({"annotate", "edit_comment", "withdraw_comment"})
+
+Perhaps: TypeAlias = Annotated[str | None, Takes()]
+
+
+def _marks(state: State, what: str, count: int, texts: Iterable[object]) -> list[str]:
+    """Return arrows or squares as they are recorded; refuse what does not stand on the boards."""
+    found = list(texts)
+    if len(found) > MOST_MARKS:
+        raise IllegalAction(f"a comment has at most {MOST_MARKS} {what}; found {len(found)}")
+    for one in found:
+        if not isinstance(one, str):
+            raise IllegalAction(f"{what} are given as texts; found {str(one)[:40]!r}")
+        extension().check_mark(state, one, count)
+    return [str(one) for one in found]
+
+
+def _checked(engine: Engine, comment: Comment) -> dict[str, Any]:
+    """Return a comment as its event has it."""
+    state = engine.state
+    check_text("comment", comment.text, LONGEST_COMMENT)
+    if comment.glyph not in NAGS:
+        options = [one for one in NAGS if one]
+        raise IllegalAction(f"{str(comment.glyph)[:20]!r} is not an annotation glyph", options=options)
+    drawn = {
+        "arrows": _marks(state, "arrows", 2, comment.arrows), "squares": _marks(state, "squares", 1, comment.squares),
+    }  # fmt: skip
+    if not (comment.text.strip() or comment.glyph or any(drawn.values())):
+        raise IllegalAction("a comment needs some text or a glyph, an arrow or a marked square")
+    return {"text": comment.text.strip(), "nag": comment.glyph, "at": comment.at, "data": drawn}
+
+
+@action("annotated", host=True)
+def annotate(
+    engine: Engine, text: Words, nag: Words = "", at: AtEvent = None, arrows: Others = None, squares: Others = None
+) -> None:
+    """Write a comment on an event; the last one, where none is named."""
+    seq = engine.state.seq
+    at = seq if at is None else at
+    if not 1 <= at <= seq:
+        raise IllegalAction(f"the game has events 1 to {seq}; found {at}")
+    made = Comment(at, text, nag, tuple(arrows or ()), tuple(squares or ()))
+    engine.emit("annotated", **_checked(engine, made))
+
+
+@action("comment_edited", host=True)
+def edit_comment(
+    engine: Engine, comment: AtEvent, text: Perhaps = None, nag: Perhaps = None, arrows: Others = None,
+    squares: Others = None,
+) -> None:  # fmt: skip
+    """Put a comment in other words; what is not said of it stays."""
+    old = _found(engine.state, comment)
+    new = Comment(
+        old.at,
+        old.text if text is None else text.strip(),
+        old.glyph if nag is None else nag,
+        old.arrows if arrows is None else tuple(arrows),
+        old.squares if squares is None else tuple(squares),
+    )
+    if new == old:
+        raise IllegalAction(f"comment {comment} says that already")
+    engine.emit("comment_edited", **_checked(engine, new), comment=comment)
+
+
+@action("comment_withdrawn", host=True)
+def withdraw_comment(engine: Engine, comment: AtEvent) -> None:
+    """Withdraw a comment; the record keeps that it was there."""
+    _found(engine.state, comment)
+    engine.emit("comment_withdrawn", comment=comment)
+
+
+def _found(state: State, number: int | None) -> Comment:
+    if number is None or number not in state.comments:
+        there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
+        raise IllegalAction(f"{number} is the number of no comment; {there}")
+    return state.comments[number]
+
+
+def comment_in(data: Mapping[str, Any]) -> Comment:
+    """Return the comment that an event's data hold."""
+    return value_in(data, Comment, glyph=data["nag"])
+
+
+def _told(event: Event) -> str:
+    data = event.data
+    drawn = [f"{name} {', '.join(data[name])}" for name in ("arrows", "squares") if name in data]
+    said = " ".join([one for one in (data["nag"], data["text"]) if one] + [f"({'; '.join(drawn)})" for _ in drawn[:1]])
+    about = f"on event {data['at']}" if event.kind == "annotated" else f"comment {data['comment']} now reads"
+    return f"{about}: {said}"
+
+
+@happens("annotated", told=_told)
+@happens("comment_edited", told=_told)
+def _written(state: State, event: Event) -> State:
+    return state.but(comments={**state.comments, event.data.get("comment", event.seq): comment_in(event.data)})
+
+
+@happens("comment_withdrawn", told="comment {comment} is withdrawn")
+def _withdrawn(state: State, event: Event) -> State:
+    return state.but(comments={seq: one for seq, one in state.comments.items() if seq != event.data["comment"]})
+
+
+@action("absent", host=True)
+def absent(engine: Engine, who: Words) -> None:
+    """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
+    somebody(engine.state, who)
+    if engine.state.players[who].absent:
+        raise IllegalAction(f"{who} is already recorded as absent")
+    engine.emit("absent", who=who)
+    engine.state = without_the_absent(engine.state)
+    settle_if_agreed(engine)
+    judge_away(engine, who)
+
+
+@action("returned", host=True)
+def present(engine: Engine, who: Words) -> None:
+    """Record that a player is back."""
+    somebody(engine.state, who)
+    if not engine.state.players[who].absent:
+        raise IllegalAction(f"{who} is not recorded as absent")
+    engine.emit("returned", who=who)
+
+
+@action("paused", host=True)
+def pause(engine: Engine) -> None:
+    """Let the game rest."""
+    if engine.state.paused:
+        raise IllegalAction("the game is already paused")
+    engine.emit("paused")
+
+
+@action("resumed", host=True)
+def resume(engine: Engine) -> None:
+    """Go on after a pause."""
+    if not engine.state.paused:
+        raise IllegalAction("the game is not paused")
+    engine.emit("resumed")
+
+
+@action("corrected", host=True)
+def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None:
+    """Put right what the record has wrong, or let somebody in, because everyone at the table agrees."""
+    state = engine.state
+    calm(state)
+    who, why = agreed_by_all(state, agreed, reason, "a correction")
+    check_text("effect", effect, v.LONGEST_TEXT * 4)
+    parsed = ordered(state, effect, "record")
+    if parsed.form.name == "enter":
+        for name in names_of(parsed.player.run(View(state, {}, state.law))):
+            if reason := why_not(state, name):
+                raise IllegalAction(reason)
+    item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
+    check_changes(engine, item)
+    engine.emit("corrected", effect=parsed.words, agreed=who, reason=why)
+    engine.first(item)
+
+
+@happens("absent", "a player is recorded as not at the table", BY, told="{who} is absent")
+@happens("returned", "a player is back at the table", BY, told="{who} is back")
+def _absence(state: State, event: Event) -> State:
+    return state.with_player(replace(state.players[event.data["who"]], absent=event.kind == "absent"))
+
+
+happens("paused", told="the game is paused")(lambda state, _: state.but(paused=True))
+
+
+happens("resumed", told="the game goes on")(lambda state, _: state.but(paused=False))
+
+
+happens("corrected", told=lambda e: f"{listed(e.data['agreed'])} agree: {e.data['effect']} ({e.data['reason']})")
+
+
+happens("undone", told="the game goes back to how it stood after event {to}")

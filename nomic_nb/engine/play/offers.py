@@ -1,0 +1,276 @@
+"""What rules offer players to do: to whom each offer is open, how it is taken, and why one cannot be taken now."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, NoReturn, cast
+
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.clauses import Offer
+from nomic_nb.engine.law.confusables import likeness
+from nomic_nb.engine.law.expressions import closure
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, canonical
+from nomic_nb.engine.law.rules import Number, RuleBook, Source
+from nomic_nb.engine.law.values import TEXT, Env, Heard, Ref, Value, shown
+from nomic_nb.engine.play.declarations import OfOffer, Said, action, happens
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Cause
+from nomic_nb.engine.play.pending import Waiting
+from nomic_nb.engine.play.permissions import LONGEST_SAID, calm, check_permission, open_to, refuse, rule_numbered
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import BY, RULE, names_of
+from nomic_nb.engine.words import doing, listed
+
+#: Offers that one body of law may make.
+MOST_OFFERS = 100
+#: Values that are told of an offer that is not open; letters of what nobody offers.
+MOST_TOLD, LONGEST_TOLD = 6, 60
+
+happens(
+    "taken",
+    "a player has taken what a rule offers",
+    BY | {"text": TEXT, "rule": RULE},
+    told="{actor} takes what rule {number} offers: {text}",
+)
+
+
+def words_of(source: Source) -> str:
+    """Return the words of an offer."""
+    return cast(Offer, source.clause).name
+
+
+def check_offers(book: RuleBook) -> None:
+    """Refuse a law with more offers than can be kept in view, or with a rule that offers the same twice.
+
+    Raises
+    ------
+    LawError
+        It has such a rule, or too many offers.
+    """
+    count = 0
+    for rule in book:
+        offered = rule.by_verb.get(Offer, ())
+        if not offered or rule.id in book.void:
+            continue
+        names = [likeness(Heard(cast(Offer, one.clause).name).folded) for one in offered]
+        count += len(names)
+        if len(set(names)) < len(names):
+            raise LawError(f"rule {rule.number} would offer twice what looks the same", expected="other words")
+    if count > MOST_OFFERS:
+        raise LawError(f"rules offer at most {MOST_OFFERS} things", found=str(count), expected="fewer offers")
+
+
+def offered_to(state: State, source: Source) -> tuple[str, ...]:
+    """Return the persons to whom something is offered, open or not.
+
+    Raises
+    ------
+    Undecided
+        Whom the rule means cannot be told.
+    """
+    who = source.clause.among if isinstance(source.clause, Offer) else None
+    if who is None:
+        return state.persons
+    names = names_of(state.law.run(who, state, {"this": source.rule.ref}))
+    return tuple(name for name in state.persons if name in names)
+
+
+def _case(source: Source, player: str) -> dict[str, Value]:
+    return {"this": source.rule.ref, "player": Ref("player", player)}
+
+
+def _holds(state: State, source: Source, player: str) -> bool:
+    condition = cast(Offer, source.clause).condition
+    open_now = condition is None or state.law.run(condition, state, _case(source, player)) is True
+    return open_now and not _nothing_to_choose(state, source, player)
+
+
+def _needed(clause: Offer) -> Iterator[Expression]:
+    """Yield from what has to be chosen when an offer is taken, as far as that does not hang on what it does before."""
+    done: set[str] = set()
+    for effect in clause.effects:
+        places: dict[str, Any] = dict(effect.places)
+        options = places.get("options")
+        asks = effect.form.name in ("let", "chance") and not places.get("optional")
+        if asks and isinstance(options, Expression) and done.isdisjoint(options.words):
+            yield options
+        done |= {str(places[one]) for one in ("name", "counter") if one in places}
+
+
+def _nothing_to_choose(state: State, source: Source, player: str) -> bool:
+    """Tell whether an offer has somebody choose where there is nothing: it is open once there is something."""
+    case = _case(source, player)
+    try:
+        return any(state.law.run(one, state, case) == () for one in _needed(cast(Offer, source.clause)))
+    except Undecided:  # where that depends on a throw, say; whoever takes it has the table asked
+        return False
+
+
+def offers(state: State) -> Iterator[tuple[str, Source]]:
+    """Yield what is offered now, and to whom: what is surely closed or forbidden is left out, what is in doubt is not.
+
+    Where the law is silent or torn about an offer, whoever takes it has the table asked.
+    """
+    for source in state.law.offers:
+        try:
+            names = offered_to(state, source)
+        except Undecided as doubt:
+            names = state.persons if doubt.finding is not None else ()
+        case: dict[str, Value] = {"text": Heard(words_of(source)), "rule": source.rule.ref}
+        for name in names:
+            try:
+                held = _holds(state, source, name)
+            except Undecided as doubt:
+                held = doubt.finding is not None
+            under_way = held and waits_within(state, source, name) is not None
+            if held and not under_way and open_to(state, "take", name, **case):
+                yield name, source
+
+
+def waits_within(state: State, source: Source, player: str) -> Waiting | None:
+    """Return what play waits for in what a taken offer does, where a player cannot take it meanwhile.
+
+    Who has taken it cannot; nor can the others, where what it has yet to do decides whether it is open.
+    """
+    clause, cause = cast(Offer, source.clause), Cause.of(source)
+    written = {dict(one.places).get("counter") for one in clause.every_effect()}
+    for_all = clause.condition is not None and not clause.condition.words.isdisjoint(written)
+    for one in state.waiting:
+        own = (item for item in one.agenda if item.cause == cause)
+        if not one.meanwhile and any(for_all or item.env.get("player") == Ref("player", player) for item in own):
+            return one
+    return None
+
+
+def closed_for_good(state: State, source: Source) -> Iterator[str]:
+    """Say why an offer is open to nobody, whatever happens; where that depends on play, nothing is said."""
+    clause = cast(Offer, source.clause)
+    condition = clause.condition
+    if condition is not None and condition.constant and condition.run(View(state, {}, state.law)) is not True:
+        yield f"“{clause.words}” is open to nobody: {condition.text} is never so"
+    elif clause.among is not None and clause.among.constant and not offered_to(state, source):
+        yield f"“{clause.words}” is open to nobody: nobody who plays is called {clause.among.text}"
+
+
+@action("taken", BY | {"text": TEXT, "rule": RULE})
+def take(engine: Engine, player: str, text: Said, rule: OfOffer = None) -> None:
+    """Take what a rule offers.
+
+    Parameters
+    ----------
+    player : str
+        Who takes it.
+    text : str
+        The words of the offer; capitals, outer blanks and an end stop do not count.
+    rule : int or str, optional
+        The rule that offers it, where several offer the same.
+    """
+    state = engine.state
+    calm(state)
+    check_text("text", text, LONGEST_SAID)
+    source = _meant(state, player, text, rule)
+    words, case = words_of(source), {"rule": source.rule.ref}
+    check_permission(state, "take", player, f"to take “{words}”", text=Heard(words), **case)
+    engine.emit("taken", player, env={"text": Heard(words)}, rule=source.rule.id, number=source.rule.number, text=words)
+    engine.set_off(source, {"player": Ref("player", player)})
+
+
+def _meant(state: State, player: str, text: str, rule: Number | None) -> Source:
+    """Return the offer that is meant and open to a player."""
+    words, said = Heard(text.strip()), text.strip()[:LONGEST_TOLD]
+    alike = [one for one in state.law.offers if words.sounds_like(words_of(one))]
+    if rule is not None:
+        number = rule_numbered(state, rule).number
+        if alike and all(one.rule.number != number for one in alike):
+            refuse(f"rule {rule} does not offer “{said}”; {_rules(alike)}", number)
+        alike = [one for one in alike if one.rule.number == number]
+    if not alike:
+        known = {Heard(words_of(one)).folded: words_of(one) for one in state.law.offers}
+        near = difflib.get_close_matches(words.folded, known, 1)
+        refuse(f"no rule offers “{said}”" + (f"; did you mean “{known[near[0]]}”?" if near else ""))
+    found = [one for one in alike if player in offered_to(state, one) and _open(state, one, player)]
+    under_way = {one.rule.id: waiting for one in found if (waiting := waits_within(state, one, player)) is not None}
+    if found and len(under_way) == len(found):
+        waiting = under_way[found[0].rule.id]
+        does = "throws" if waiting.action == "roll" else "has answered"
+        said = f"“{words_of(found[0])}” was taken, and is open again once {waiting.player or 'somebody'} {does}"
+        refuse(said, found[0].rule.number)
+    found = [one for one in found if one.rule.id not in under_way]
+    if len(found) > 1:
+        refuse(f"{_rules(found)}; say which rule you mean, such as {found[0].rule.number}", found[0].rule.number)
+    return found[0] if found else _closed(state, alike[0], player)
+
+
+def _open(state: State, source: Source, player: str) -> bool:
+    """Tell whether the condition of an offer holds for a player; refuse where it needs what is not there."""
+    try:
+        return _holds(state, source, player)
+    except Undecided as doubt:
+        if doubt.finding is not None:  # the law can be asked, and the table answers
+            raise
+        said = f"whether “{words_of(source)}” is open to {player} cannot be told, because {doubt.reason}"
+        refuse(said, source.rule.number)
+
+
+def _rules(sources: Iterable[Source]) -> str:
+    numbers = [str(one.rule.number) for one in sources]
+    return f"{'rule' if len(numbers) == 1 else 'rules'} {doing(numbers, 'offers', 'offer')} it"
+
+
+def _closed(state: State, source: Source, player: str) -> NoReturn:
+    """Refuse an offer that is not open, and say what is missing."""
+    words, number = words_of(source), source.rule.number
+    names = offered_to(state, source)
+    if player not in names:
+        refuse(f"“{words}” is offered to {listed(names) if names else 'nobody now'}, not to {player}", number)
+    condition = cast(Offer, source.clause).condition
+    node = condition.node if condition is not None else Node("constant", 0)
+    case = _case(source, player)
+    if condition is None or _run(state, node, case) is True:
+        refuse(f"“{words}” is not open to {player}: there is nothing to choose from", number)
+    missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, case)]
+    needed = " and ".join(canonical(one).removeprefix("(").removesuffix(")") for one in missing)
+    facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values(state, one, case))
+    told = f"; {listed(list(facts)[:MOST_TOLD])}" if facts else ""
+    refuse(f"“{words}” is not open to {player}: it needs {needed}{told}", number)
+
+
+def _run(state: State, node: Node, case: Env) -> Value:
+    return closure(node, state.law.vocabulary)(View(state, case, state.law))
+
+
+def is_veiled(state: State, source: Source) -> bool:
+    """Tell whether it hangs on what only its owner sees to whom an offer is open."""
+    clause, limits = cast(Offer, source.clause), state.law.dependence.tables_read(("may.take",))
+    own = any(_hidden(state, one.node) for one in (clause.condition, clause.among, *_needed(clause)) if one is not None)
+    return own or any(state.law.hides(table) for table in limits)
+
+
+def veiled(state: State) -> tuple[str, ...]:
+    """Return a line for each offer of which nobody but those who may take it is told to whom it is open."""
+    return tuple(
+        f"what only its owner sees decides who can take “{words_of(one)}” (rule {one.rule.number})"
+        for one in (state.law.offers if not state.over else ())
+        if is_veiled(state, one)
+    )
+
+
+def _hidden(state: State, node: Node) -> bool:
+    """Tell whether a part of a condition looks at a table that only the owner of an entry sees."""
+    named = node.kind in ("field", "entry", "keys") and state.law.hides(node.text)
+    return named or any(_hidden(state, part) for part in node.parts)
+
+
+def _values(state: State, node: Node, case: Env) -> Iterator[tuple[str, str]]:
+    """Yield what the fields, terms and facts in a part come to, where that can be said by itself and is not hidden."""
+    if node.kind in ("field", "key", "call") or (node.kind == "name" and node.text not in case):
+        if _hidden(state, node):
+            return
+        with suppress(Undecided):  # where it depends on a name that goes through a list
+            yield canonical(node), shown(_run(state, node, case), 8)
+        return
+    for part in node.parts:
+        yield from _values(state, part, case)

@@ -1,0 +1,463 @@
+"""Whether something may be done now, and the refusal where it may not."""
+
+from __future__ import annotations
+
+import difflib
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from typing import Any, NoReturn, cast
+
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.changes import as_number, check_text
+from nomic_nb.engine.law.findings import Finding, as_set, at_fault
+from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.nodes import Absent, Undecided, View
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.rules import Number, Rule, Source
+from nomic_nb.engine.law.values import Env, Ref, Value, written
+from nomic_nb.engine.play.declarations import ACTIONS
+from nomic_nb.engine.play.events import Cause, Event
+from nomic_nb.engine.play.pending import Item
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import names_of
+from nomic_nb.engine.words import doing
+
+# ---------------------------------------------------------------------------------------- what the law leaves open
+
+
+#: What people say of what would be forbidden if nothing, one thing, or one of several were so: it is, and it is not.
+PEOPLE_SAY: tuple[tuple[str, ...], ...] = (
+    (),
+    ("Yes: it is refused", "No: it may be done"),
+    ("Yes to one of these: it is refused", "No to all of these: it may be done"),
+)
+
+
+class Doubting(ABC):
+    """The part of an engine that asks; what it works on is told by `Engine`."""
+
+    state: State
+    law: Law
+    cause: Cause | None
+
+    @abstractmethod
+    def emit(self, kind: str, actor: str | None = None, /, **more: Any) -> Event:
+        """Record an event."""
+
+    @abstractmethod
+    def view(self, env: Env | None = None) -> View:
+        """Return a view of the state under the law of the step."""
+
+    def ask_about(self, doubt: Undecided, item: Item | None = None, act: str = "", actor: str | None = None) -> None:
+        """Turn a doubt of the law into a question; where an act was tried, it is about that act.
+
+        Whoever the law names for a doubt about an act is asked; the table, where it names nobody.
+        """
+        finding = at_fault(doubt)
+        if finding is not None:
+            finding = open_now(self.law, self.state, finding)
+        cause = item.cause if item else None
+        if finding is None:
+            words = f" (“{cause.words}”)" if cause and cause.words else ""
+            where = f"rule {cause.rule}{words}" if cause else "the law"
+            self.ask(
+                f"{where[0].upper()}{where[1:]} gives no answer, because {doubt.reason}. It is left out here; "
+                "what do you agree on?",
+                rule=cause.rule if cause else None,
+                drops=item is not None,
+            )
+            return
+        options: list[str] = []
+        for source in finding.sources if finding.outcome == "torn" else ():
+            with suppress(Undecided):
+                options.append(written(as_set(source).value.run(self.view({}))))
+        declared = self.law.vocabulary.keys[finding.key]
+        # To ask is no answer, and what the rules have said already has led here.
+        offered = [f'"{value}"' for value in declared.values if value != finding.value]
+        options = list(dict.fromkeys(options)) or list(doubt.options) or offered
+        options = [one for one in options if one != f'"{declared.asks}"']
+        kind = (declared.type.item or declared.type).name
+        if not options and kind == "player":
+            options = [*(["nobody"] if declared.type.item else []), *self.state.playing]
+        if not options:
+            options = {"truth": ["true", "false"], "list": ["[]"]}.get(declared.type.name, [])
+        first = str(finding).split("\n", 1)[0]
+        itself = finding is doubt.finding
+        reason, when = (doubt.reason, doubt.when) if itself else (first, finding.when)
+        where = f" where {when}" if when and not itself else ""
+        about = item.env.get("proposal") if item is not None and "proposal" in declared.case else None
+        concerned = f" (proposal {about.id})" if isinstance(about, Ref) else ""
+        meaning = declared.meaning
+        if finding.key.startswith("may."):
+            meaning = f"whether {act}" if act else _whether(meaning, finding)
+        if declared.apart:  # one answer is for all of them
+            meaning += f"; what is agreed on holds for each {' and '.join(declared.case)}, and itself is left out of it"
+        text = f"{reason[0].upper()}{reason[1:]}{where}: {meaning}{concerned}."
+        # No rule speaks, and it is no matter of the case or of the occasion: the answer holds until one does.
+        plain = finding.outcome == "silent" and reason == first
+        general = plain and not (declared.case or when or doubt.options)
+        who = who_says(self.law, self.state, actor) if actor else ()
+        worded = PEOPLE_SAY[min(len(finding.bans), 2)] if who and act else ()
+        if worded:
+            text = f"Whether {act} is for others to say: {'; or '.join(finding.bans)}."
+            options = ["false", "true"]
+        self.ask(
+            text, rule=self._concerned(finding, cause), key=finding.key, options=options, when=when,
+            general=general, who=who, turn=doubt.turn, by=actor if who else None, words=worded,
+        )  # fmt: skip
+
+    def _concerned(self, finding: Finding, cause: Cause | None) -> Number | None:
+        """Return the rule that a question is about: one that speaks of it, or needs it, or is at work."""
+        at_work = cause or self.cause
+        rules = (finding.rule, self.law.needing(finding.key), at_work.rule if at_work else None)
+        return next((one for one in rules if one is not None), None)
+
+    def ask(
+        self,
+        text: str,
+        *,
+        rule: object = None,
+        key: str = "",
+        options: list[str] | None = None,
+        drops: bool = False,
+        who: tuple[str, ...] | None = None,
+        when: str = "",
+        set_aside: tuple[tuple[str, int, int], ...] = (),
+        general: bool = False,
+        turn: int = 0,
+        by: str | None = None,
+        words: tuple[str, ...] = (),
+    ) -> None:
+        """Stop play with a question. Those asked must agree on an answer."""
+        case = {
+            "when": when, "general": general, "set_aside": set_aside, "turn": turn, "by": by, "words": words,
+        }  # fmt: skip
+        self.emit(
+            "asked", data=case, text=text, who=who or self.state.present, key=key, options=options or [],
+            rule=rule, drops=drops,
+        )  # fmt: skip
+
+
+def who_says(law: Law, state: State, actor: str) -> tuple[str, ...]:
+    """Return who is asked about what somebody would do, where the law names persons who are there."""
+    finding = law.find("question.asked", state, {"player": actor})
+    return tuple(name for name in names_of(finding.value) if name in state.present) if finding.answered else ()
+
+
+def open_now(law: Law, state: State, finding: Finding) -> Finding:
+    """Return what is to be asked: the last in a chain of findings, each open for want of the next one.
+
+    A chain that leads into what is to come ends where the law answers already, as play stands: to ask that would be in
+    vain.
+    """
+    root = finding.root
+    while root is not None and not law.find(root.key, state, dict(root.case)).answered:
+        finding, root = root, root.root
+    return finding
+
+
+def _whether(meaning: str, finding: Finding) -> str:
+    """Say whose act a permission is about, as far as the case tells."""
+    who = dict(finding.case).get("player")
+    return meaning.replace("a player", str(who.id), 1) if isinstance(who, Ref) else meaning
+
+
+# ------------------------------------------------------------------------------- whether something may be done now
+
+
+#: The fields by which things are told apart in a condition; others are by themselves.
+TOLD_BY = {
+    "proposal": "number", "change": "fingerprint", "rule": "number", "piece": "square", "judgment": "turn",
+}  # fmt: skip
+#: Characters that something said, done or asked may have.
+LONGEST_SAID = 500
+
+
+def permission(state: State, action: str, player: str, **case: Value) -> Finding:
+    """Return what the law says of an action: its own clauses, or what holds of acts that none speaks of."""
+    finding = state.find(f"may.{action}", player=player, **case)
+    if finding.outcome != "silent":
+        return finding
+    deed = ACTIONS[action]
+    allowed = Finding(f"may.{action}", True, "decided")
+    if not deed.otherwise:
+        return allowed  # what rules bring about, they allow
+    finding = state.find(deed.otherwise)
+    if finding.value == "allowed" or not deed.heard:
+        return finding
+    env = {**case, "player": Ref("player", player)}
+    listening = any(goes_off(state, one, env) for one in state.law.triggers.get(deed.makes, ()))
+    return allowed if listening else finding  # what a rule answers to is nothing that no rule speaks of
+
+
+def goes_off(state: State, source: Source, env: Env, law: Law | None = None) -> bool:
+    """Tell whether a trigger answers, or may."""
+    law = law or state.law
+    clause, bound = cast(c.On, source.clause), {**env, "this": Ref("rule", source.rule.id)}
+    condition, cases = clause.condition, [bound]
+    if condition is None:
+        return True
+    try:
+        if clause.among is not None:
+            many = cast(tuple[Value, ...], clause.among.run(View(state, bound, law)))
+            cases = [{**bound, str(clause.each): one} for one in many]
+        return any(condition.run(View(state, one, law)) for one in cases)
+    except Undecided:
+        return True
+
+
+def settled(state: State, finding: Finding) -> Any:
+    """Return what the law says of an action; where it says nothing, the answer to come is for this case alone.
+
+    Raises
+    ------
+    Undecided
+        It does not say.
+    """
+    if finding.answered or open_now(state.law, state, finding) is not finding:
+        return state.law.settled(finding)
+    view = View(state, {}, state.law)
+    said = (_told(view, name, value) for name, value in finding.case)
+    when = " and ".join(one for one in said if one and _readable(view, one))
+    try:
+        return state.law.settled(finding)
+    except Absent:
+        raise
+    except Undecided as doubt:
+        raise Undecided(doubt.reason, finding, when=when) from None
+
+
+def _told(view: View, name: str, value: Value) -> str:
+    if isinstance(value, Ref) and value.kind == "proposal" and isinstance(value.id, str):  # one that is to be made
+        name, value = "change", Ref("change", value.id)
+    if isinstance(value, Ref) and value.kind in TOLD_BY:
+        field = TOLD_BY[value.kind]
+        name, value = f"{name}.{field}", view.field(value, field)
+    return "" if type(value) is tuple else f"{name} == {written(value)}"
+
+
+def _readable(view: View, condition: str) -> bool:
+    """Tell whether the law language takes a condition: a text of a player may have letters that it does not have."""
+    try:
+        cast(Law, view.law).language.expression(condition)
+    except LawError:
+        return False
+    return True
+
+
+def forbidden(finding: Finding) -> bool:
+    """Tell whether a permission surely says no, whatever of the case is not known yet."""
+    return (finding.answered or finding.outcome == "depends") and finding.value in (False, "forbidden")
+
+
+def open_to(state: State, action: str, player: str, **case: Value) -> bool:
+    """Tell whether no rule forbids an action to a player."""
+    return not forbidden(permission(state, action, player, **case))
+
+
+class Refusal(IllegalAction):
+    """A refusal that says what is open instead, once it is told where play stands.
+
+    Parameters
+    ----------
+    message, rule
+        As in `IllegalAction`.
+    only : str, optional
+        Whose decisions are named, where there are any; everybody's, where nobody is named.
+    done : str, optional
+        The kind of event that is told with it, where the player has done this in the turn already.
+    """
+
+    def __init__(self, message: str, rule: Number | None = None, *, only: str | None = None, done: str = "") -> None:
+        super().__init__(message, rule=rule)
+        self.only, self.done = only, done
+
+
+def refuse(message: str, rule: Number | None = None, *, only: str | None = None) -> NoReturn:
+    """Refuse an action, and say what is open instead.
+
+    Raises
+    ------
+    IllegalAction
+        Always.
+    """
+    raise Refusal(message, rule, only=only)
+
+
+def refuse_owing(state: State, player: str, action: str) -> NoReturn:
+    """Refuse what is not owed now; where something else is, by its rule.
+
+    Raises
+    ------
+    IllegalAction
+        Always.
+    """
+    owed = [duty for go in state.turns if not go.over for duty in go.duties if duty.player == player]
+    if owed:
+        refuse(f"{player} is to {' or '.join(owed[0].actions)} first, and cannot {action} now", owed[0].rule)
+    refuse(f"{player} has nothing to {action} now", state.find("turn.parts").rule)
+
+
+def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
+    """Refuse what the law forbids.
+
+    Raises
+    ------
+    IllegalAction
+        It does.
+    Undecided
+        It does not say.
+    """
+    finding = permission(state, action, player, **case)
+    if not finding.answered:
+        settled(state, finding)
+    if forbidden(finding):
+        shown_by = f" ({'; '.join(finding.evidence)})" if finding.evidence else ""
+        refuse(f"{player} is not allowed {what}: {finding.sources[0].clause.words}{shown_by}", finding.rule)
+
+
+def start(state: State, player: str, action: str = "") -> None:
+    """Refuse whoever cannot do anything now.
+
+    Raises
+    ------
+    IllegalAction
+        The game is over, or this is nobody who plays.
+    """
+    if state.over:
+        winners = ", ".join(state.winners)
+        raise IllegalAction(f"the game is over; {winners} won" if winners else "the game is over; nobody won")
+    somebody(state, player, state.players)
+    who = state.players[player]
+    if state.paused and action != "forfeit":
+        raise IllegalAction("the game is paused", options=["game.host.resume()"])
+    if not who.playing:
+        refuse(f"{player} has left the game")
+    if who.absent and action != "forfeit":  # which is open at any time
+        raise IllegalAction(f"{player} is recorded as absent", options=[f'game.host.present("{player}")'])
+    if not who.person:
+        refuse(f"{player} is a dummy; rules act for it, and nobody else does")
+
+
+def calm(state: State, *, judging: bool = False) -> None:
+    """Refuse while a question is open, or a Judge is at work: play waits for the answer.
+
+    Parameters
+    ----------
+    state : State
+        As it stands.
+    judging : bool
+        Whether it is the Judge's work that is to be done.
+    """
+    if state.questions:
+        question = state.questions[0]
+        refuse(f"play waits for an answer: {question.text}", question.rule)
+    judgment = None if judging else state.awaited_judgment
+    if judgment is not None:
+        refuse(f"play waits for judgment {judgment.id}: {judgment.question}", judgment.rule)
+
+
+#: What is said of an effect, of its first word, to whoever cannot order it.
+CANNOT = {
+    "people": "people cannot {} by applying a rule", "Judge": "a Judge cannot order anybody to {}",
+    "record": "a correction can only change what is counted, or let somebody in, and not {}",
+}  # fmt: skip
+
+
+def ordered(state: State, text: str, by: str) -> Effect:
+    """Return an effect that people, a Judge or the record orders; refuse what they cannot, or on nobody who plays."""
+    language = state.law.language
+    effect = language.effect(text.strip())
+    if by not in effect.form.by:
+        what = effect.words.split()[0] if effect.form.makes else "do what holds other effects"
+        raise IllegalAction(CANNOT[by].format(what), options=[", ".join(language.ordered_by(by))])
+    language.check_effect(effect, state.law.tables)
+    who = getattr(effect, "who", None)
+    if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
+        refuse(f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
+    return effect
+
+
+def check_says(state: State, key: str, answer: Value, said: str, **case: Value) -> Finding:
+    """Refuse an act where the law says of a term something else than what it needs; return what it says.
+
+    Raises
+    ------
+    IllegalAction
+        It says something else.
+    Undecided
+        It does not say.
+    """
+    finding = state.find(key, **case)
+    if state.law.settled(finding) != answer:
+        refuse(said, finding.rule)
+    return finding
+
+
+def check_named(state: State, key: str, player: str, said: str, **case: Value) -> None:
+    """Refuse whoever is not among the players that the law gives for a term.
+
+    Raises
+    ------
+    IllegalAction
+        They are not.
+    Undecided
+        It does not say.
+    """
+    finding = state.find(key, **case)
+    if player not in names_of(state.law.settled(finding)):
+        refuse(said, finding.rule)
+
+
+def one_of(words: Sequence[str], said: object, what: str) -> str:
+    """Return what was said, where it is one of a few words; refuse what is none of them."""
+    if not isinstance(said, str) or said not in words:
+        raise IllegalAction(f"{what}, not {str(said)[:40]!r}", options=list(words))
+    return said
+
+
+def in_words(what: str, text: str, empty: str, longest: int = LONGEST_SAID) -> str:
+    """Return a text without blanks around it; refuse what is too long, cannot be seen, or says nothing."""
+    check_text(what, text, longest)
+    if not text.strip():
+        raise IllegalAction(empty)
+    return text.strip()
+
+
+def rule_numbered(state: State, number: Number) -> Rule:
+    """Return the rule in force that has a number; refuse a number of none, and say what became of it."""
+    rule = state.rules.by_number.get(as_number(number))
+    if rule is None:
+        refuse(state.rules.whereabouts(number))
+    return rule
+
+
+def somebody(state: State, who: object, known: Collection[str] = ()) -> None:
+    """Refuse a name that is nobody's who plays, or of nobody among those that are known."""
+    known = known or state.playing
+    if not isinstance(who, str) or who not in known:
+        near = difflib.get_close_matches(str(who), known, 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(known)}{hint}")
+
+
+def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
+    """Return who agrees and why, once it is sure that everyone at the table does.
+
+    Raises
+    ------
+    IllegalAction
+        Somebody does not, or there is no reason.
+    """
+    if not all(isinstance(name, str) for name in agreed):
+        raise IllegalAction("those who agree are given as a list of names")
+    if not any(name in state.persons for name in agreed):
+        raise IllegalAction(f"{what} needs everyone's consent; nobody is said to agree")
+    missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
+    if missing:
+        raise IllegalAction(f"{what} needs everyone's consent; {doing(missing, 'has', 'have')} not agreed")
+    for name in agreed:
+        somebody(state, name)
+    return list(dict.fromkeys(agreed)), in_words("reason", reason, f"{what} needs a reason")

@@ -1,0 +1,208 @@
+"""Who joins a game, and who leaves it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from nomic_nb.engine.errors import LawError, WrongValue
+from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.law.confusables import likeness
+from nomic_nb.engine.law.nodes import NotDone
+from nomic_nb.engine.law.slots import Newcomer, Players, Word
+from nomic_nb.engine.law.values import LONGEST_TEXT, Ref
+from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.play.declarations import action, effect, happens
+from nomic_nb.engine.play.effects import players_of, prevented, replaced
+from nomic_nb.engine.play.engine import Engine
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.lawmaking import broken_requirement
+from nomic_nb.engine.play.pending import Poll, Question, Wish
+from nomic_nb.engine.play.permissions import check_permission
+from nomic_nb.engine.play.polls import read_options_anew
+from nomic_nb.engine.play.questions import settle_if_agreed
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.values import BY, PLAYER, PLAYERS, Player, names_of
+from nomic_nb.engine.play.waiting import without_waiting_for
+
+Asking = TypeVar("Asking", Question, Poll)
+
+
+@happens(
+    "entered",
+    "a player has joined",
+    BY,
+    told=lambda e: f"{e.actor} joins" + ("" if e.data["as"] == "person" else f" as a {e.data['as']}"),
+)
+def _entered(state: State, event: Event) -> State:
+    return state.with_player(Player(event.by, event.data["as"] == "person"))
+
+
+@happens("came_back", "a player who had left takes part again", BY, told="{actor} is back in the game")
+def _came_back(state: State, event: Event) -> State:
+    player, person = state.players[event.by], event.data["as"] == "person"
+    return state.with_player(replace(player, playing=True, absent=False, forfeited=False, person=person))
+
+
+@happens("forfeited", "a player has left the game", BY, told="{actor} forfeits")
+@happens(
+    "eliminated",
+    "a player was put out of the game",
+    BY,
+    told="{actor} is out of the game",
+    usual="the player is out of the game",
+)
+def _left(state: State, event: Event) -> State:
+    name = event.by
+    state = state.with_player(replace(state.players[name], playing=False, forfeited=event.kind == "forfeited"))
+    duties = (tuple(duty for duty in turn.duties if duty.player != name) for turn in state.turns)
+    turns = tuple(
+        replace(turn, duties=left, over=turn.over or turn.player == name)
+        for turn, left in zip(state.turns, duties, strict=True)
+    )
+    given_up = (one for one in state.questions if not (isinstance(one, Wish) and one.by == name))
+    questions = tuple(left for one in given_up if (left := _without(one, name)).who)
+    polls = {id: _without(one, name) if one.open else one for id, one in state.polls.items()}
+    for id, poll in polls.items():  # what one alone was asked is over with them
+        if poll.open and not poll.several and not poll.who:
+            polls[id] = replace(poll, open=False)
+    return state.but(turns=turns, questions=questions, polls=polls)
+
+
+def _without(asking: Asking, name: str) -> Asking:
+    """Return a question, or a poll, in which somebody who has left is asked no more."""
+    answers = {one: said for one, said in asking.answers.items() if one != name}
+    return replace(asking, who=tuple(one for one in asking.who if one != name), answers=answers)
+
+
+@effect(
+    "enter player {player} as {kind}",
+    aloud="let {player} take part as a {kind}",
+    example='enter player "Zoe" as person',
+    makes="entered came_back",
+    ordered_by="record",
+    player=Newcomer(),
+    kind=Word("kind of player called", ("person", "dummy")),
+)
+def _enter(engine: Engine, effect: Any) -> None:
+    """Let someone new take part, or a player who has left take part again, with what is counted of them."""
+    names = names_of(engine.value(effect.player))
+    if len(names) != 1:
+        raise NotDone("there is nobody here to take part")
+    name, known = names[0], engine.state.players.get(names[0])
+    if reason := why_not(engine.state, name):
+        raise NotDone(reason)
+    saved, mark = engine.state, len(engine.moments)
+    broken = broken_requirement(engine, saved, saved, {})
+    engine.emit("entered" if known is None else "came_back", name, data={"as": effect.kind})
+    now = broken_requirement(engine, engine.state, saved, {})
+    if now is not None and broken is None:  # whoever takes part can make that impossible which the law requires
+        engine.state = saved
+        del engine.moments[mark:]
+        prevented(engine, effect, now.rule.number)
+
+
+def why_not(state: State, name: str) -> str:
+    """Say why nobody of a name can be let in; empty where somebody can."""
+    known = state.players.get(name)
+    if known is None:
+        try:
+            check_names([*state.players, name])
+        except ValueError as error:
+            return error.message if isinstance(error, LawError) else str(error)
+    elif known.playing:
+        return f"there is a player called {name} already"
+    elif known.forfeited:  # whoever left by their own will need not go on
+        return f"{name} has left the game, and nobody but {name} can say whether {name} comes back"
+    return ""
+
+
+def leave(engine: Engine, name: str, kind: str) -> None:
+    """Put a player out of the game: out of the order, out of open votes, and nothing is owed any more."""
+    engine.emit(kind, name)
+    read_options_anew(engine, name)
+    engine.state = without_waiting_for(engine.state, name)
+    engine.schedule("after leaving", player=Ref("player", name))
+
+
+@effect("eliminate {who}", example="eliminate player", makes="eliminated", ordered_by="people Judge", who=Players())
+def _eliminate(engine: Engine, effect: Any) -> None:
+    """Put somebody out of the game."""
+    for name in players_of(engine, effect.who):
+        case = {"player": Ref("player", name)}
+        if engine.state.players[name].playing and not replaced(engine, "eliminated", name, name, case):
+            leave(engine, name, "eliminated")
+
+
+@action("forfeited", BY, otherwise="acts.unregulated")
+def forfeit(engine: Engine, player: str) -> None:
+    """Leave the game.
+
+    It is never refused while a rule allows it (113).
+    """
+    state = engine.state
+    check_permission(state, "forfeit", player, "to forfeit")
+    leave(engine, player, "forfeited")
+    settle_if_agreed(engine)
+
+
+LONGEST_NAME = 40
+#: What stands where a name could stand, when nobody in particular is meant.
+NO_NAMES = frozenset({
+    "nobody", "none", "nothing", "anyone", "anybody", "someone", "somebody", "everyone", "everybody", "the game",
+    "the table",
+})  # fmt: skip
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Refuse names of players that cannot be told apart, or cannot be told from other words.
+
+    Raises
+    ------
+    LawError
+        A character that cannot be seen.
+    ValueError
+        With the name, and what is wrong with it.
+    """
+    seen: dict[str, str] = {}
+    names = list(names)
+    for name in names:
+        _check(name)
+        other = seen.get(likeness(name))
+        if other == name:
+            raise WrongValue(f"every player has a name of their own; found {', '.join(names)}")
+        if other is not None:
+            raise WrongValue(f"{other!r} and {name!r} look the same; a player's name can be told from all others")
+        seen[likeness(name)] = name
+    for name in names:
+        parts = re.split(r"\s(?:and|&)\s", name)
+        if len(parts) > 1 and any(likeness(part) in seen for part in parts):
+            raise WrongValue(f"{name!r} reads like several players, as {parts[0]!r} or another part of it is one")
+    for name in names:
+        check_text("name", name, LONGEST_NAME)
+
+
+def _check(name: str) -> None:
+    if not isinstance(name, str) or not name.strip() or name != name.strip():
+        raise WrongValue(f"a player's name is a text without blanks around it; found {name!r}")
+    if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(one in name for one in '"\n\t'):
+        raise WrongValue(
+            f"a name has at most {LONGEST_NAME} letters on one line, no tab and no quotation mark; found {name[:60]!r}"
+        )
+    shown = likeness(name)
+    if all(unicodedata.category(letter)[0] in "MZ" for letter in shown):
+        raise WrongValue(f"a name shows something; found {name!r}")
+    if any(comma in shown for comma in ",،、"):
+        turned = " ".join(part.strip() for part in reversed(re.split("[,،、]", name)) if part.strip())
+        raise WrongValue(f"a name has no comma: {name!r} reads like several players; write {turned}")
+    if shown.casefold() in NO_NAMES or likeness(name.casefold()) in {likeness(one) for one in NO_NAMES}:
+        raise WrongValue(f"{name!r} is what is said of nobody in particular, and not a player's name")
+
+
+KEYS = (
+    Key("team.mates", PLAYERS, "who is in a player's team, that player apart", "when rules speak of team-mates",
+        {"player": PLAYER}),
+)  # fmt: skip

@@ -1,0 +1,171 @@
+"""How much a record holds: what it could not take in is refused before it happens."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from copy import copy
+from types import NoneType
+from typing import Any, NamedTuple
+
+from nomic_nb.engine.errors import IllegalAction, RecordError, WrongValue
+from nomic_nb.engine.play.engine import Moment
+from nomic_nb.engine.play.events import Event, canonical
+from nomic_nb.engine.play.prefixes import Along
+from nomic_nb.engine.play.setting import Setting
+
+#: The format, and its version: it is raised where what is recorded, or what rules mean, is no longer the same.
+FORMAT, VERSION = "nomic_nb record", 3
+#: In bytes, and in levels of brackets. A header is the first line.
+LARGEST_FILE, LARGEST_HEADER, LARGEST_LINE, DEEPEST = 32 * 2**20, 2 * 2**20, 256 * 2**10, 64
+LARGEST_INT = 2**53
+#: The last line, which says how many events there were, is no longer.
+BESIDE = 100
+#: Steps of the law that a game takes in all; loading takes each of them again, so this is a few minutes at most.
+MOST_WORK = 250_000_000
+
+
+class Written(NamedTuple):
+    """How far a record is written: its bytes, and the hash of its last line."""
+
+    size: int
+    head: str
+
+
+def hash_of(line: str) -> str:
+    """Return what binds the next line to this one."""
+    return hashlib.sha256(line.encode("ascii")).hexdigest()
+
+
+def header_of(setting: Setting) -> dict[str, Any]:
+    """Return what was agreed before play, as plain data."""
+    return {"format": FORMAT, "version": VERSION, **setting.to_json()}
+
+
+def linked(event: Event, prev: str) -> str:
+    """Return the line of an event, bound to the line before by its hash."""
+    return canonical(event.to_json() | {"prev": prev})
+
+
+def _simple(value: object) -> bool:
+    """Tell whether a value comes back from a record, without reading it."""
+    return isinstance(value, (str, bool, NoneType)) or (type(value) is int and abs(value) <= LARGEST_INT)
+
+
+class Record(Along[Written]):
+    """How far a record is written.
+
+    Parameters
+    ----------
+    setting : Setting
+        What was agreed before play.
+
+    Raises
+    ------
+    ValueError
+        It has no room in a header.
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        header = canonical(header_of(setting))
+        if len(header) > LARGEST_HEADER:
+            raise WrongValue(f"rule set, terms and names take at most {LARGEST_HEADER} bytes; these take {len(header)}")
+        super().__init__(Written(len(header) + 1, hash_of(header)))
+
+    def add(self, before: Written, event: Event) -> Written:
+        """Return how far it is written once an event is.
+
+        Raises
+        ------
+        IllegalAction
+            More than a line has room for, or data that cannot be read back.
+        """
+        try:
+            text = linked(event, before.head)
+            handed = (*event.data.values(), *event.details.values()) if event.do else ()
+            if len(text) > LARGEST_LINE or not all(map(_simple, handed)):  # what players hand in can have any form
+                read_line(text, LARGEST_LINE)
+        except (RecordError, RecursionError, TypeError, ValueError) as error:
+            said = f"{event.kind} cannot be recorded, so it cannot be done: {error}"
+            raise IllegalAction(said) from None
+        return Written(before.size + len(text) + 1, hash_of(text))
+
+    def parted(self) -> Record:
+        """Return the same for a way that parts from this one."""
+        other = copy(self)
+        other.known = list(self.known)
+        return other
+
+
+def check_room(record: Record, moments: Sequence[Moment], more: Sequence[Moment]) -> None:
+    """Refuse to let a game grow beyond what a record holds, or beyond what can be loaded in a reasonable time.
+
+    Raises
+    ------
+    IllegalAction
+        The file would be too long to be loaded, or one of its lines would; or loading it would take too many steps.
+    """
+    said = ""
+    if record.after(moments, more).size + BESIDE > LARGEST_FILE:
+        said = f"it would have more than {LARGEST_FILE} bytes, and could not be loaded"
+    elif more[-1][1].work > MOST_WORK:
+        said = f"loading it would take more than {MOST_WORK:,} steps, since its rules take so many"
+    if said:
+        raise IllegalAction(f"the record of this game is full: {said}; a fork from an earlier event can go on")
+
+
+def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:
+    """Read one line of a record.
+
+    Raises
+    ------
+    RecordError
+        Too long or too deep, no JSON, a field twice, or a number that is not whole or beyond 2**53.
+    """
+    if len(text) > most:
+        raise RecordError(f"this line has at most {most} characters; it has {len(text)}", line=line)
+    if _depth(text) > DEEPEST:
+        raise RecordError(f"data can be nested at most {DEEPEST} deep", line=line)
+    try:
+        found = _READER.decode(text)
+    except ValueError as error:
+        broken = isinstance(error, json.JSONDecodeError)
+        said = "the line is cut off or is not JSON" if broken else str(error)
+        raise RecordError(said, line=line) from None
+    if not isinstance(found, dict):
+        raise RecordError("a line is a set of fields", line=line)
+    return found
+
+
+def _depth(text: str) -> int:
+    """Return how deep brackets go, outside of texts; one pass, whatever stands there."""
+    depth = deepest = 0
+    outside = text.replace("\\\\", "").replace('\\"', "").split('"')[::2]
+    for bracket in re.findall(r"[\[{\]}]", "".join(outside)):
+        depth += 1 if bracket in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise RecordError("a field stands there twice")
+    return found
+
+
+def _refuse(text: str) -> None:
+    raise RecordError(f"{text[:20]} is not a whole number")
+
+
+def _bounded(text: str) -> int:
+    if len(text) > 17 or abs(int(text)) > LARGEST_INT:
+        raise RecordError(f"a number beyond 2**53: {text[:20]}…")
+    return int(text)
+
+
+_READER = json.JSONDecoder(
+    object_pairs_hook=_no_doubles, parse_float=_refuse, parse_constant=_refuse, parse_int=_bounded
+)

@@ -1,0 +1,154 @@
+"""The order of turns: of players, or of armies with whoever controls them, and who comes next in it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nomic_nb.engine.extension import extension
+from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.law.values import Ref, Value
+from nomic_nb.engine.play.state import State
+
+
+class Sequence(NamedTuple):
+    """An order of turns.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Players, or armies.
+    of : str
+        ``player`` or ``army``.
+    """
+
+    names: tuple[str, ...]
+    of: str
+
+    def holder(self, state: State, name: str) -> str:
+        """Return the player whose a place is."""
+        return name if self.of == "player" else holder(state, name)
+
+
+def sequence_of(value: Value) -> Sequence:
+    """Return an order of turns, as the law gives it.
+
+    Raises
+    ------
+    Undecided
+        It holds something else.
+    """
+    many = value if isinstance(value, tuple) and not isinstance(value, Ref) else ()
+    kinds = {one.kind for one in many if isinstance(one, Ref)}
+    if not isinstance(value, tuple) or kinds - {"player", "army"} or len(kinds) > 1:
+        raise Undecided("there is no order of turns here")
+    return Sequence(tuple(str(one.id) for one in many if isinstance(one, Ref)), kinds.pop() if kinds else "player")
+
+
+def holder(state: State, army: str) -> str:
+    """Return who controls an army.
+
+    Raises
+    ------
+    Undecided
+        There is no such army.
+    """
+    player = extension().owner(state, Ref("army", army))
+    if player is None:
+        raise Undecided(f"there is no army {army}")
+    return player
+
+
+def players_in(state: State, value: Value) -> tuple[str, ...]:
+    """Return the players of an order of turns, each once for every place."""
+    order = sequence_of(value)
+    return tuple(order.holder(state, name) for name in order.names)
+
+
+def _place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
+    """Return the players in the order of turns, and the place of one: that of the army at hand, or the first.
+
+    Raises
+    ------
+    Undecided
+        The player has no place in it.
+    """
+    order, players, go = sequence_of(value), players_in(state, value), state.go
+    if who not in players:
+        raise Undecided("this player has no place in the order of turns")
+    if order.of == "army" and go is not None and go.army in order.names:
+        at = order.names.index(go.army)
+        if players[at] == who:
+            return players, at
+    return players, players.index(who)
+
+
+def neighbour(state: State, value: Value, who: str, step: int) -> str:
+    """Return the player before or behind one in the order of turns.
+
+    Where turns belong to armies, it goes on to the next that another player in the game controls.
+
+    Raises
+    ------
+    Undecided
+        The player has no place in it, or there is no other.
+    """
+    players, at = _place(state, value, who)
+    if sequence_of(value).of == "player":
+        return players[(at + step) % len(players)]
+    for far in range(1, len(players)):
+        found = players[(at + far * step) % len(players)]
+        if found != who and found in state.persons:
+            return found
+    raise Undecided("there is no other player in the order of turns")
+
+
+def going_back(state: State, value: Value, who: str) -> tuple[str, ...]:
+    """Return the players in the order of turns from the one before a player backwards, that player last.
+
+    Raises
+    ------
+    Undecided
+        The player has no place in it.
+    """
+    players, at = _place(state, value, who)
+    back = [players[(at - step) % len(players)] for step in range(1, len(players) + 1)]
+    if sequence_of(value).of == "army":
+        back = [*(one for one in back if one != who and one in state.persons), who]
+    return tuple(dict.fromkeys(back))
+
+
+def next_in(state: State, order: Sequence, barred: frozenset[str] = frozenset()) -> tuple[str | None, int]:
+    """Return what has the next turn in an order of turns, a player or an army, and the place there.
+
+    Goes on behind the place of the last turn; where the order has changed since, behind the player
+    who had it, or behind whoever followed that player then. Whoever is barred is passed over.
+    """
+    sequence, playing = order.names, set(state.persons) - barred
+    open_to = [at for at, name in enumerate(sequence) if order.holder(state, name) in playing]
+    if not open_to:
+        return None, -1
+    start = _start(state, order)
+    at = min(open_to, key=lambda one: (one - start) % len(sequence))
+    return sequence[at], at
+
+
+def next_player(state: State) -> str | None:
+    """Return the player who has the next turn, as the order of turns was last read."""
+    order = Sequence(state.sequence, state.sequence_of) if state.sequence else Sequence(state.persons, "player")
+    name, _ = next_in(state, order)
+    return None if name is None else order.holder(state, name)
+
+
+def _start(state: State, order: Sequence) -> int:
+    sequence, old, place = order.names, state.sequence, state.place
+    if place < 0:
+        return 0
+    if sequence == old:
+        return place + 1
+    if order.of != state.sequence_of:  # of players now and of armies before, or the other way round
+        sequence = tuple(order.holder(state, name) for name in sequence)
+        old = tuple(Sequence(old, state.sequence_of).holder(state, name) for name in old)
+    if old[place] in sequence:
+        return sequence.index(old[place]) + 1
+    behind = (one for one in old[place + 1 :] + old[:place] if one in sequence)
+    return next((sequence.index(one) for one in behind), 0)

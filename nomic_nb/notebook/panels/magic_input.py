@@ -1,0 +1,283 @@
+"""What the line and the body of a magic ask for."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from textwrap import dedent
+from typing import Any
+
+from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import (
+    KINDS,
+    LONGEST_LAW,
+    LONGEST_WORDING,
+    MOST_PARTS,
+    Change,
+    Renaming,
+    amend,
+    as_number,
+    enact,
+    in_part,
+    rename,
+    repeal,
+    reword,
+    together,
+    transmute,
+)
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.panels.forms import WORDS
+
+#: What may stand behind the kind of a change and its rule.
+OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
+#: What a magic proposes: a change of one rule, and more; what makes it says what it takes.
+TOGETHER = "together"
+MAKES: Mapping[str, Callable[..., Change | Renaming]] = {
+    "enact": enact, "amend": amend, "repeal": repeal, "transmute": transmute, TOGETHER: together, "rename": rename,
+    "reword": reword,
+}  # fmt: skip
+MAGIC_KINDS = tuple(MAKES)
+#: How many things each of them names: a rule, a proposal, two names.
+_NAMED = {"enact": 0, TOGETHER: 0, "rename": 2}
+
+#: How each of several changes begins in a cell, and how clauses do.
+PART_BEGINS = re.compile(r"\s*change:", re.IGNORECASE)
+LAW_BEGINS = ("law:", "---")
+#: A body has wording, law, and something between and around them.
+LONGEST_BODY = LONGEST_WORDING + LONGEST_LAW + 1_000
+
+
+class WordingError(ValueError):
+    """A line that does not say what a magic needs to know."""
+
+
+@frozen
+class Body:
+    """The body of a cell: wording, and law behind a line ``law:`` or ``---``.
+
+    Parameters
+    ----------
+    wording, law : str or None
+        None where nothing is there: what is, is kept.
+    line : int
+        The line of the cell that stands before the law; the magic's own is the first.
+    """
+
+    wording: str | None = None
+    law: str | None = None
+    line: int = 0
+
+
+@frozen
+class Asked:
+    """A change, as a magic asks for it.
+
+    Parameters
+    ----------
+    change : Change or Renaming
+        What is proposed.
+    debate : bool
+        Whether the vote is held back.
+    number : int or str or None
+        The number of the proposal, where others assign it.
+    """
+
+    change: Change | Renaming
+    debate: bool
+    number: Number | None = None
+
+
+def words_of(line: str) -> list[str]:
+    """Return the words of a line; what stands between quotation marks is one.
+
+    Raises
+    ------
+    WordingError
+        A quotation mark is not closed.
+    """
+    try:
+        return shlex.split(line)
+    except ValueError:
+        raise WordingError("a quotation mark is not closed") from None
+
+
+def take_player(game: BaseGame, line: str) -> tuple[str, str]:
+    """Return the player whose name a line begins with, and the rest of the line.
+
+    A name with blanks needs no quotation marks. A name that nobody has is returned as it stands; the
+    game says who was meant.
+
+    Raises
+    ------
+    WordingError
+        There is no name.
+
+    Examples
+    --------
+    >>> from nomic_nb.notebook.begin import new_game
+    >>> take_player(new_game("discordian-nomic", ["Ann", "Ann Lee"], seed=7), "Ann Lee for 301")
+    ('Ann Lee', 'for 301')
+    """
+    line = line.strip()
+    for name in sorted(game.players, key=len, reverse=True):
+        for said in (name, f'"{name}"', f"'{name}'"):
+            if line == said or line.startswith(f"{said} "):
+                return name, line[len(said) :].strip()
+    if not line:
+        raise WordingError(f"who does it? The players are {', '.join(game.players)}")
+    first, _, rest = line.partition(" ")
+    return first, rest.strip()
+
+
+def split_body(body: str) -> Body:
+    r"""Return wording and law of the body of a cell.
+
+    Examples
+    --------
+    >>> split_body("Thirty points are enough.\nlaw:\nset win.points to 30")
+    Body(wording='Thirty points are enough.', law='set win.points to 30', line=3)
+    """
+    lines = body.splitlines()
+    marks = [line.strip().lower() for line in lines]
+    at = next((marks.index(mark) for mark in LAW_BEGINS if mark in marks), len(lines))
+    wording = "\n".join(lines[:at]).strip() or None
+    if at == len(lines):
+        return Body(wording)
+    law = lines[at + 1 :]
+    blank = next((count for count, line in enumerate(law) if line.strip()), 0)
+    return Body(wording, dedent("\n".join(law[blank:])).strip(), at + 2 + blank)
+
+
+def read_change(line: str, body: str) -> Asked:
+    r"""Return the change that a line and a body ask for.
+
+    Parameters
+    ----------
+    line : str
+        Such as ``amend 203 part=1 debate title="A majority"``, ``together``, ``rename coins shells``.
+    body : str
+        Wording, and law behind a line ``law:`` or ``---``. Of several changes together, each begins with a line such as
+        ``change: repeal 204``.
+
+    Raises
+    ------
+    WordingError
+        A word that has no place there.
+    LawError
+        A text that cannot be taken.
+
+    Examples
+    --------
+    >>> read_change("repeal 204", "").change.headline
+    'repeal rule 204'
+    >>> read_change("together", "change: repeal 204\nchange: amend 208\nlaw:\nset win.points to 50").change.headline
+    'make 2 changes together: repeal rule 204; amend rule 208'
+    """
+    words = words_of(line)
+    kind = words.pop(0).lower() if words else ""
+    if kind not in MAGIC_KINDS:
+        raise WordingError(f"what is proposed is one of {', '.join(MAGIC_KINDS)}; found {kind or 'nothing'!r}")
+    longest = LONGEST_BODY if kind != TOGETHER else MOST_PARTS * LONGEST_BODY
+    if len(body) > longest:
+        raise LawError(f"wording and law have at most {longest} characters together", found=str(len(body)))
+    count = _NAMED.get(kind, 1)
+    named, words = words[:count], words[count:]
+    if len(named) < count:
+        raise WordingError(WORDS["missing"].get(kind, f"{kind} which rule? Its number comes after {kind}"))
+    given = dict(_option(word) for word in words)
+    takes = inspect.signature(MAKES[kind]).parameters
+    if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
+        raise WordingError(f"{kind} takes no {wrong[0]}")
+    assigned = as_number(given["number"]) if "number" in given else None
+    if kind == TOGETHER:
+        return Asked(_together(given, body), "debate" in given, assigned)
+    text = split_body(body)
+    said: dict[str, Any] = {name: one for name, one in given.items() if name in takes and name != "number"}
+    if "part" in said:
+        said["part"] = int(said["part"])
+    if "add" in said:
+        said["add"] = True
+    if "wording" in takes:
+        said |= {"wording": text.wording, "law": text.law}
+    elif text.wording or text.law:
+        raise WordingError(f"{kind} has no wording and no law: it is said in one line")
+    return Asked(MAKES[kind](*named, **said), "debate" in given, assigned)
+
+
+def _option(word: str) -> tuple[str, str]:
+    name, _, value = word.partition("=")
+    valued = ("part", "number", "title")
+    if name not in ("add", "apart", "debate", *valued) or bool(value) is not (name in valued):
+        raise WordingError(f"{word!r} has no place here; there are {', '.join(OPTIONS)}")
+    if name == "part" and not value.isdigit():
+        raise WordingError(f"part= is the place of an amendment, 1 for the first; found {value!r}")
+    return name, value
+
+
+@frozen
+class Part:
+    """One of several changes in a cell: what stands behind ``change:``, its body, and the lines above that."""
+
+    line: str
+    body: str
+    before: int
+
+
+def parts_of(body: str) -> list[Part]:
+    """Return the changes that a body makes together.
+
+    Raises
+    ------
+    WordingError
+        Something stands before the first of them.
+    """
+    lines = body.splitlines()
+    begins = [at for at, line in enumerate(lines) if PART_BEGINS.match(line)]
+    if "".join(lines[: begins[0] if begins else None]).strip() or not begins:
+        raise WordingError("each change begins with a line such as `change: repeal 204`, or `change: enact`")
+    return [
+        Part(lines[at].partition(":")[2], "\n".join(lines[at + 1 : end]), at + 1)
+        for at, end in zip(begins, [*begins[1:], len(lines)], strict=True)
+    ]
+
+
+def _together(given: dict[str, str], body: str) -> Change:
+    changes = []
+    for at, part in enumerate(parts_of(body), 1):
+        try:
+            asked = read_change(part.line, part.body)
+            if not isinstance(asked.change, Change) or asked.change.kind not in KINDS:
+                raise WordingError(f"a change made together with others is one of {', '.join(KINDS)}")
+            if asked.debate or asked.number is not None:
+                raise WordingError("debate and number= stand behind together, and not behind one of its changes")
+            changes.append(asked.change)
+        except WordingError as error:
+            raise WordingError(f"part {at}: {error}") from None
+        except LawError as error:
+            raise in_part(error, at) from None
+    return together(*changes, apart="apart" in given)
+
+
+def placed(error: LawError, body: str) -> str:
+    """Return what is wrong in a law, with the line of the cell in which it stands.
+
+    Parameters
+    ----------
+    error : LawError
+        With the line of the law, and which of several changes it is in.
+    body : str
+        The body of the cell.
+    """
+    before = 0
+    if error.part is not None and error.text:
+        part = parts_of(body)[error.part - 1]
+        body, before = part.body, part.before
+    text = split_body(body) if error.text else Body()
+    if text.law is None:
+        return str(error)
+    said = str(error).partition(": ")
+    return f"law, {said[0]} (line {before + text.line + error.line} of the cell): {said[2]}"

@@ -1,0 +1,304 @@
+"""What a view asks: answers about the game as it stands, in which nothing happens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+
+from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.law.changes import as_number
+from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.declarations import HOST
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.lawmaking import check_change
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.record.log import fingerprint, lines_of
+from nomic_nb.engine.record.seals import readable, seals
+from nomic_nb.engine.words import full_sentence, listed
+from nomic_nb.notebook.live.acts import as_change
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.live.calls import event_call
+from nomic_nb.notebook.markup.tree import el, plain
+from nomic_nb.notebook.panels import inputs
+from nomic_nb.notebook.panels.completion import next_words
+from nomic_nb.notebook.panels.forms import RECORDED, WORDS, Json
+from nomic_nb.notebook.panels.library_forms import made, offered
+from nomic_nb.notebook.panels.past import check_event, marks, seen_at, since, stood
+from nomic_nb.notebook.panels.view_boards import in_words
+from nomic_nb.notebook.show import drawn
+from nomic_nb.notebook.show.law import entry, finding
+from nomic_nb.notebook.show.proposals import proposed as change_drawn
+from nomic_nb.study.review.odd import odd_draft
+from nomic_nb.study.review.review import in_short
+from nomic_nb.study.review.shelf import like
+from nomic_nb.study.views.explained import explain
+from nomic_nb.study.views.redline import beside
+
+# ----------------------------------------------------------------- what whoever keeps the record does from a panel
+
+
+#: What is no action of the game, and done from the panel of the whole table alone; so is all that the host does.
+OURS: Mapping[str, Set[str]] = {
+    "undo": {"event", "seen"}, "fork": {"event"}, "votes": {"proposal", "ballot"},
+    "let_in": {"who", "agreed", "reason"},
+}  # fmt: skip
+#: Questions that are answered there alone: a record has sealed ballots in it.
+ASKED = ("record", "arrangement")
+#: What tells that a session is one of Binder's.
+BINDER = "BINDER_LAUNCH_HOST"
+
+
+def is_hosts(action: str) -> bool:
+    """Tell whether something is done by whoever keeps the record."""
+    return action in OURS or action in HOST
+
+
+def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> str:
+    """Do what the host does; say what is to be said of it beyond what happened.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    action : str
+        ``undo``, ``fork``, ``votes``, ``let_in``, or an action of the host.
+    given : mapping
+        Its details, as they came from a browser.
+    acts : collection of int
+        The acts that can be taken back.
+
+    Raises
+    ------
+    IllegalAction
+        Refused, or details that it does not take.
+    """
+    wanted = OURS.get(action) or HOST[action].fields.keys()
+    if given.keys() - wanted or OURS.get(action, set()) - given.keys():
+        raise IllegalAction(f"{action} takes {', '.join(sorted(wanted)) or 'nothing more'}")
+    if action == "fork":
+        return _fork(game, check_event(game.timeline, given["event"]))
+    if action == "undo":
+        _undo(game, given, acts)
+    elif action == "votes":
+        _votes(game, given)
+    elif action == "let_in":
+        who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
+        if not isinstance(who, str) or '"' in who:
+            raise IllegalAction("a name is a text without quotation marks")
+        game.timeline.host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
+    elif action == "set_up":
+        game.timeline.host(action, {**given, "position": _position(given.get("position"))})
+    elif action == RECORDED:
+        game.host.time(given.get("now") or None)
+    elif action == "annotate":
+        at = check_event(game.timeline, given.get("at", game.timeline.state.seq))
+        game.annotate(str(given.get("text", "")), str(given.get("nag", "")), at=at)
+    else:
+        game.timeline.host(action, given)
+    return ""
+
+
+def _undo(game: BaseGame, given: Json, acts: Collection[int]) -> None:
+    """Take the game back to before an act, as it was seen there."""
+    if given["seen"] != game.timeline.state.seq:
+        raise IllegalAction("something has happened since; look again at what is to be taken back")
+    if given["event"] not in acts:
+        raise IllegalAction("this is no act that stands, or it is too long ago")
+    game.undo(given["event"] - 1)
+
+
+def _fork(game: BaseGame, event: int) -> str:
+    """Let another game go on from an event, and say where it is found."""
+    fork = game.fork(at=event)
+    places = [at for at, one in enumerate(game.forks) if one.game.timeline is fork.timeline]
+    return (
+        f"Another game goes on from there. Where a form began this one, it is under “Ways of this game”; in a cell it"
+        f" is game.forks[{places[0]}].game"
+    )
+
+
+def _position(written: object) -> object:
+    """Return a position as it is written in a panel: a FEN as it stands, or the pieces of every army, a line each."""
+    lines = [line.strip() for line in written.splitlines() if line.strip()] if isinstance(written, str) else []
+    if not lines or ":" not in lines[0]:
+        return written
+    found: dict[str, str] = {}
+    for line in lines:
+        army, colon, pieces = line.partition(":")
+        if not colon or army.strip() in found:
+            raise IllegalAction(f"each army has one line, such as white: Ke1 a2; found {line[:40]!r}")
+        found[army.strip()] = pieces.strip()
+    return found
+
+
+def stands(game: BaseGame) -> Json:
+    """Return how the boards stand, as they are set up: a line for each army."""
+    return {"position": "\n".join(f"{army}: {pieces}" for army, pieces in game.arrangement.items())}
+
+
+def _votes(game: BaseGame, given: Json) -> None:
+    """Cast the ballots of all who are here and have not voted, as a show of hands tells."""
+    number, ballot = as_number(given["proposal"]), given["ballot"]
+    asked = [one for one in decisions(game.state) if one.action == "vote" and one.proposal == number]
+    here = [one for one in asked if one.player in game.state.present and ballot in one.options]
+    if not here:
+        raise IllegalAction(f"nobody who is here has still to vote {str(ballot)[:20]} on {number}")
+    for one in here:
+        game.do(str(one.player), "vote", ballot=ballot, proposal=number)
+
+
+def record(game: BaseGame) -> Json:
+    """Return the record as a file to be kept, with its fingerprint, and what nobody else must read in it yet."""
+    text, letters = "".join(f"{line}\n" for line in lines_of(game.timeline)), fingerprint(game.timeline)
+    return {"name": f"{game.ruleset.name}.jsonl", "text": text, "letters": letters, "said": readable(game.timeline)}
+
+
+def forgets() -> str:
+    """Say that what runs here forgets, where it does; empty elsewhere."""
+    if BINDER not in os.environ:
+        return ""
+    return "This runs on Binder, which forgets everything after some minutes in which nobody does anything: save often."
+
+
+# ------------------------------------------------------------------------------------------------ what a view asks
+
+
+#: The question that takes long; it is answered when nobody waits.
+LONG = "review"
+
+#: What is asked beside play, about the past and for the record, each of a game and an event.
+DESK: Mapping[str, Callable[[BaseGame, object], Json]] = {
+    "marks": lambda game, _: marks(game.timeline),
+    "past": stood,
+    "since": since,
+    "judgments": lambda game, _: {"tree": plain(drawn(game.judgments))},
+    "record": lambda game, _: record(game),
+    "arrangement": lambda game, _: stands(game),
+}
+NOTHING = "# Nothing was done in a panel or on a page yet."
+SEALED = "# What comes next tells of a sealed ballot; it is written here once its vote is closed."
+
+
+def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Event]) -> Json:
+    """Answer a question.
+
+    Parameters
+    ----------
+    game : BaseGame
+        About which it is; its lock is held.
+    seat : str or None
+        Who asks; where all sit at one panel, the message may name who.
+    message : dict
+        The question.
+    clicked : sequence of Event
+        What was done from views.
+
+    Raises
+    ------
+    IllegalAction
+        There is no such question, or it does not say what it is about.
+    """
+    given, state = message.get("details", {}), game.timeline.state
+    match message["ask"]:
+        case "change":
+            return _looked_at(game, _writer(state, seat, message), given.get("change"))
+        case "ready":
+            return {"ready": offered(state)}
+        case "made":
+            return made(state, given.get("name"), given.get("given"))
+        case "calls":
+            return {"calls": "\n".join(_calls(game, clicked)) or NOTHING}
+        case "boards" if state.position is not None:
+            return {"boards": in_words(state.position)}
+        case "rule":
+            at = game.at(seen_at(game.timeline, given["event"])) if "event" in given else game
+            return {"tree": plain(entry(at.rules, at.rules[_word(given, "rule")]))}
+        case "why":
+            return {"tree": plain(finding(_why(game, str(_word(given, "term")))))}
+        case "terms":
+            return {"terms": list(state.law.vocabulary.terms)}
+        case "words":
+            return next_words(state, given.get("law"), given.get("at"))
+        case about if about in DESK:
+            return DESK[about](game, given.get("event"))
+    raise IllegalAction(f"what can be asked about is {listed(WORDS['asked']['about'])}")
+
+
+def _why(game: BaseGame, term: str) -> Finding:
+    """Explain a term; one that rests on what is hidden would tell it to all."""
+    found, law = game.why(term), game.timeline.state.law
+    hidden = sorted(name for name in law.dependence.tables_read([term]) if law.tables[name].hidden)
+    if hidden:
+        raise IllegalAction(f"{term} rests on {listed(hidden)}, of which each sees only what is their own")
+    return found
+
+
+def _word(given: Json, name: str) -> str | int:
+    """Return what is asked about, where it can be a number or a name."""
+    found = given.get(name)
+    if isinstance(found, bool) or not isinstance(found, (str, int)):
+        raise IllegalAction(f"say which {name}")
+    return found
+
+
+def review(timeline: Timeline, seat: str | None, message: Json) -> Json:
+    """Say what a change would come to, of a game as it stands; nothing is locked.
+
+    Raises
+    ------
+    IllegalAction, LawError
+        It is no change, or nobody's.
+    """
+    player = _writer(timeline.state, seat, message)
+    change = as_change(inputs.change(message.get("details", {}).get("change")), timeline.state)
+    said, power = in_short(timeline, player, change)
+    return {LONG: said} | ({"meter": power.picture.element().attrib} if power is not None else {})
+
+
+def _writer(state: State, seat: str | None, message: Json) -> str:
+    """Return who would propose a change; where all sit at one panel and nobody is named, the first of them."""
+    player = seat or message.get("player") or next(iter(state.persons), "")
+    if not isinstance(player, str) or player not in state.persons:
+        raise IllegalAction("say who would propose it")
+    return player
+
+
+def _looked_at(game: BaseGame, player: str, written: object) -> Json:
+    """Say what a change comes to that is being written: its redline, and what is odd about it."""
+    state = game.timeline.state
+    try:
+        change = as_change(inputs.change(written), state)
+        check_change(state, change)
+    except LawError as error:
+        return {"law": law_error(error)}
+    except (IllegalAction, LookupError) as error:
+        return {"why": full_sentence(str(error.args[0]))}
+    found = beside(state, change, None, player, "")
+    what = [plain(el("div", part)) for part in change_drawn(found) if part is not None]
+    said = list(explain(change).sentences)
+    near = like(state, f"{change.title} {change.wording}") if change.kind == "enact" and not change.law else []
+    ready = [[one.entry.name, one.entry.rule.title] for one in near]
+    remarks = odd_draft(state, player, change)
+    odd = [[one.line, one.evidence] for one in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])
+    return {"ready": ready, "what": what, "said": said, "odd": odd}
+
+
+def _calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
+    """Yield the Python of what was done and is on record, up to what nobody may see yet."""
+    moments, hidden = game.timeline.moments, seals(game.timeline)
+    for event in clicked:
+        if event.seq in hidden.telling:
+            yield SEALED
+            return
+        if event.seq <= len(moments) and moments[event.seq - 1][0] == event:
+            yield event_call(event)
+
+
+def law_error(error: LawError) -> Json:
+    """Return what is wrong with clauses, and where."""
+    return {
+        "message": error.message, "line": error.line, "column": error.column, "found": error.found,
+        "expected": error.expected, "text": error.text, "example": error.example,
+    }  # fmt: skip

@@ -1,0 +1,391 @@
+"""The view model: all that may be seen and done at a game, as plain JSON.
+
+The table is the same for everybody and is made once for each head of the game; each seat has its own cut beside it.
+What changes singly stands in a mapping with a stable key, so that a change of one thing is one entry of a difference.
+What is made is kept while the values that it was made of are the same objects: states share what did not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import islice
+from operator import is_
+from typing import Any
+
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.rules import Number, Rule
+from nomic_nb.engine.law.values import Number as Amount
+from nomic_nb.engine.play import values as play
+from nomic_nb.engine.play.calendar import weekday, written
+from nomic_nb.engine.play.choices import kinds
+from nomic_nb.engine.play.decisions import decisions
+from nomic_nb.engine.play.events import Event
+from nomic_nb.engine.play.prefixes import Along
+from nomic_nb.engine.play.speech import phrases
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.values import Decision
+from nomic_nb.engine.record.log import fingerprint
+from nomic_nb.engine.record.seals import NOTHING, Seals, seals
+from nomic_nb.engine.record.sentences import goes_without_saying, sentence
+from nomic_nb.engine.words import full_sentence, upper_first
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.markup.tree import el, plain
+from nomic_nb.notebook.panels.forms import RECORDED, Json, asked, choices_of, freely, key_of, sign_of
+from nomic_nb.notebook.panels.queries import forgets
+from nomic_nb.notebook.panels.view_boards import boards, ways
+from nomic_nb.notebook.show import drawn
+from nomic_nb.notebook.show.game import OUT, WINNING, aim, aims, polls, standings
+from nomic_nb.notebook.show.proposals import proposed as change_drawn
+from nomic_nb.study.review.odd import odd_at_once, odd_so_far
+from nomic_nb.study.views import LawBook, Proposal, tally_of, where
+from nomic_nb.study.views.law import kept_by
+from nomic_nb.study.views.proposals import Remarks
+from nomic_nb.study.views.tables import own_secrets
+
+#: Events that are told, and closed proposals that stay in view.
+LATEST, CLOSED = 20, 3
+#: Open proposals that are looked at before a picture is sent; where there are more, nobody waits for that.
+AT_ONCE = 3
+#: Decisions that a tally shows already.
+TALLIED = ("vote", "agree")
+
+
+@frozen
+class Picture:
+    """A game at one head.
+
+    Parameters
+    ----------
+    state : State
+        What it shows.
+    step : int
+        The number of the last event.
+    table : dict
+        What everybody sees.
+    open : mapping of str to Decision
+        The decisions by what tells them apart.
+    asked : mapping of (str or None) to dict
+        The same as plain data with their keys, by player; None for what anyone may decide.
+    ways : mapping of str to dict
+        The moves on boards that can be made, by player.
+    free : dict
+        What players may do at any time.
+    secrets : mapping of str to list of str
+        What each player alone sees of hidden tables, in words.
+    acts : mapping of str to int
+        What can be taken back, by the first event that is shown of it.
+    """
+
+    state: State
+    step: int
+    table: Json
+    open: Mapping[str, Decision]
+    asked: Mapping[str | None, Json]
+    ways: Mapping[str, Json]
+    free: Json
+    acts: Mapping[str, int]
+    secrets: Mapping[str, list[str]]
+
+    def cut(self, seat: str | None, role: str) -> Json:
+        """Return what one seat has beside the table: its own decisions, and no others.
+
+        Parameters
+        ----------
+        seat : str or None
+            The player; None where all sit before the same panel.
+        role : str
+            ``player``, ``table`` (all players decide here) or ``wall`` (which looks on).
+        """
+        mine: Json = {"seat": seat, "role": role, "decisions": {}, "ways": {}, "free": {}, "undo": {}, "secrets": []}
+        if role == "wall":
+            return mine
+        for name in (seat, None) if seat is not None else tuple(self.asked):
+            own = self.asked.get(name, {})
+            if seat is None and name is not None:  # before a panel for all, those that are alike tell whose they are
+                own = {sign: one | {"prompt": f"{name}: {one['prompt']}"} for sign, one in own.items()}
+            mine["decisions"].update(own)
+        mine["ways"] = {name: one for name, one in self.ways.items() if seat in (None, name)}
+        mine["secrets"] = self.secrets.get(seat or "", [])
+        mine["free"] = self.free if seat is None or seat in self.state.persons else {}
+        if role == "table":
+            mine |= {"undo": dict(self.acts), "forgets": forgets()}
+        else:  # what time it is, is recorded by whoever keeps the record
+            mine["free"] = {action: one for action, one in mine["free"].items() if action != RECORDED}
+            mine["decisions"] = {sign: one for sign, one in mine["decisions"].items() if one["action"] != RECORDED}
+        return mine
+
+
+class _Undone(Along[int]):
+    """The last undoing."""
+
+    def add(self, before: int, event: Event) -> int:
+        """Return it after an event."""
+        return event.seq if event.kind == "undone" else before
+
+
+class Pictures:
+    """Makes the pictures of a game, each out of what the one before was made of.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game.
+    """
+
+    def __init__(self, game: BaseGame) -> None:
+        self.game = game
+        self.last: Picture | None = None
+        self._parts: dict[object, tuple[tuple[object, ...], Any]] = {}
+        self._asked: dict[tuple[object, ...], Json] = {}
+        self._undone = _Undone(0)
+
+    def now(self) -> Picture:
+        """Return the picture of the game as it stands."""
+        timeline = self.game.timeline
+        state = timeline.state
+        if self.last is None or self.last.state is not state:
+            self.last = self._made(timeline, state)
+        return self.last
+
+    def again(self) -> Picture:
+        """Return the picture anew: what is odd about proposals is known by now."""
+        self.last = None
+        return self.now()
+
+    # ------------------------------------------------------------------------------------- remembering
+
+    def _part(self, name: object, make: Callable[[], Any], *basis: object) -> Any:
+        """Return what was made before, where it was made of the same objects."""
+        known = self._parts.get(name)
+        if known is None or not all(map(is_, known[0], basis)):
+            known = self._parts[name] = basis, make()
+        return known[1]
+
+    # ------------------------------------------------------------------------------------------ making
+
+    def _made(self, timeline: Timeline, state: State) -> Picture:
+        hidden = seals(timeline)
+        open, by_player = self._decided(timeline, state)
+        parts = {
+            name: self._part(name, partial(make, self.game, state), *map(partial(getattr, state), fields.split()))
+            for name, (fields, make) in PARTS.items()
+            if name != "chess" or state.position is not None
+        }
+        free, secrets = parts.pop("free"), parts.pop("secrets")
+        shown: Json = {
+            **parts,
+            "game": self._game(timeline, state, hidden),
+            "seats": {
+                name: {"here": not one.absent, "person": one.person and one.playing}
+                for name, one in state.players.items()
+            },
+            "proposals": self._proposals(timeline, state, hidden),
+            "aim": self._aim(state),
+            "history": _history(timeline, hidden),
+            "waits": {
+                sign: {"player": one.player, "prompt": full_sentence(one.prompt)}
+                for sign, one in open.items()
+                if one.must and one.player is not None and one.action not in TALLIED
+            },
+        }
+        moves = {one.player: ways(state, one) for one in open.values() if one.action == "move" and one.player}
+        acts = _acts(timeline, shown["history"])
+        return Picture(state, state.seq, shown, open, by_player, moves, free, acts, secrets)
+
+    def _decided(self, timeline: Timeline, state: State) -> tuple[dict[str, Decision], dict[str | None, Json]]:
+        last = timeline.moments[-1][0]
+        head = f"{last.seq} {last.kind} {last.actor}"  # nothing of a ballot, which may be sealed
+        undone = self._undone.after(timeline.moments)
+        open: dict[str, Decision] = {}
+        by_player: dict[str | None, Json] = {}
+        kept: dict[tuple[object, ...], Json] = {}
+        for one in decisions(state):
+            sign = sign_of(one)
+            if sign in open:
+                continue  # of several alike, the first is answered first
+            open[sign] = one
+            # What is not tallied is asked with more than the decision has: fields hang on the law, throws on the head.
+            basis = (one, undone, state.turn) if one.action in TALLIED else (one, undone, state.turn, head)
+            made = self._asked.get(basis)
+            if made is None:
+                known = one.action != "reveal" or self.game.opening(one.player or "") is not None
+                made = asked(one, state, opening=known, whole=True) | {"key": key_of(one, state, undone, head)}
+            kept[basis] = made
+            by_player.setdefault(one.player, {})[sign] = made
+        self._asked = kept
+        return open, by_player
+
+    # ----------------------------------------------------------------------------------- what all see
+
+    def _game(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
+        result = self.game.result
+        return {
+            "id": state.game[:12], "title": timeline.setting.ruleset.title,
+            "heading": result or (_heading(state) + _timed(state)),
+            "turn": state.turn, "circuit": state.circuit, "over": state.over, "paused": state.paused,
+            # With a secret in it, the letters would have to be reckoned from the beginning each time.
+            "fingerprint": fingerprint(timeline) if hidden is NOTHING else "",
+        }  # fmt: skip
+
+    def _aim(self, state: State) -> list[Any]:
+        """Return how one wins; nothing once somebody has."""
+        if state.over:
+            return []
+        found = aims(state)
+        values = (state.find(key) for key in found if key not in (WINNING, OUT))
+        made: list[Any] = self._part(
+            "aim", lambda: [plain(aim(state, found))], state.law, state.rules, *(rules[0] for rules in found.values()),
+            *values,
+        )  # fmt: skip
+        return made
+
+    def _proposals(self, timeline: Timeline, state: State, hidden: Seals) -> Json:
+        open = {one.number for one in state.open_proposals}
+        numbers = list(state.proposals)
+        closed = set(islice((one for one in reversed(numbers) if one not in open), CLOSED))
+        shown = sorted(open | closed, key=numbers.index)
+        for name in [name for name in self._parts if isinstance(name, tuple) and name[1] not in shown]:
+            del self._parts[name]
+        return {str(one): self._proposal(timeline, state, one, hidden) for one in shown}
+
+    def _proposal(self, timeline: Timeline, state: State, number: Number, hidden: Seals) -> Json:
+        one = state.proposals[number]
+        look = odd_at_once if len(state.open_proposals) <= AT_ONCE else odd_so_far
+        odd = look(state, number) if one.open else Remarks()
+        what = self._part(
+            ("what", number),
+            lambda: [
+                plain(el("div", part)) for part in change_drawn(Proposal(timeline, number).proposed) if part is not None
+            ],
+            one.change,
+        )
+        void = None if one.open else state.rules.void
+        vote = self._part(("vote", number), lambda: _vote(one, timeline, state), one, void, number in hidden.proposals)
+        remarks = self._part(("odd", number), lambda: _remarks(odd), odd)
+        return {
+            "by": one.proponent, "turn": one.turn, "status": one.status, "open": one.open,
+            "headline": upper_first(one.change.headline), "title": _title(one, state), "what": what,
+            "note": upper_first(one.note), "vote": vote, "odd": remarks,
+        }  # fmt: skip
+
+
+def _law(game: BaseGame, state: State) -> Json:
+    book = LawBook(game.timeline, state)
+    tiers = book.by_tier()
+    rules = {str(rule.number): _rule(book, rule) for found in tiers.values() for rule in found}
+    return {"tiers": list(tiers), "rules": rules, "order": {number: at for at, number in enumerate(rules)}}
+
+
+#: What is shown of a game as it stands: the fields of the state on which each part hangs, and what makes it of them.
+PARTS: Mapping[str, tuple[str, Callable[[BaseGame, State], Any]]] = {
+    "score": (
+        "players tables turns over position winners",
+        lambda game, _: plain(el("div", standings(game, "Score", armies=True))),
+    ),
+    "judgments": (
+        "judgments docket over",
+        lambda _, state: {} if state.over else {str(one.id): plain(drawn(one)) for one in state.live_judgments},
+    ),
+    "polls": ("polls later players clock ended circuit rules", lambda _, state: list(map(plain, polls(state)))),
+    "law": ("rules judgments law", _law),
+    "listens": (
+        "law over questions",
+        lambda _, state: [] if state.over or state.questions else list(map(str, phrases(state))),
+    ),
+    "chess": ("position law hands mated turns", lambda game, state: boards(state, game.last_move)),
+    "choices": (
+        "law turns waiting proposals position questions standstill", lambda _, state: choices_of(state),
+    ),
+    "kinds": ("law players", lambda _, state: list(kinds(state))),
+    "free": ("law over paused", lambda _, state: freely(state)),
+    "secrets": ("tables players", lambda _, state: own_secrets(state)),
+}  # fmt: skip
+
+
+def _title(one: play.Proposal, state: State) -> str:
+    """Return the title of the rule that a proposal makes or is about; empty where it is about several."""
+    rule = state.rules.numbered(one.change.target)
+    title = one.change.title or (rule.title if rule is not None else "")
+    others = " and others" if one.change.also else ""
+    return f"repeal of {title or one.change.target}{others}" if one.change.kind == "repeal" else title
+
+
+def _history(timeline: Timeline, hidden: Seals) -> Json:
+    told = (
+        (str(event.seq), full_sentence(sentence(event, hidden)))
+        for event, _ in reversed(timeline.moments)
+        if not goes_without_saying(event) and event.seq not in hidden.after
+    )
+    return dict(islice(told, LATEST))
+
+
+def _acts(timeline: Timeline, shown: Json) -> dict[str, int]:
+    """Return the acts that stand, and an undoing that came last, by the first event that is shown of each."""
+    last = timeline.moments[-1][0]
+    first = min(map(int, shown), default=last.seq)
+    recent = [last] if last.kind == "undone" else []
+    for event in timeline.back():
+        recent.append(event)
+        if event.action and event.seq <= first:  # nothing before it is shown
+            break
+    found: dict[int, str] = {}
+    act = 0
+    for event in reversed(recent):
+        act = event.seq if event.action else act
+        if act > 1 and str(event.seq) in shown:
+            found.setdefault(act, str(event.seq))
+    return {seq: act for act, seq in found.items()}
+
+
+def _timed(state: State) -> str:
+    """Return what time it is, where somebody has recorded it."""
+    return f" – {weekday(state.clock.now)}, {written(state.clock.now)}" if state.clock is not None else ""
+
+
+def _heading(state: State) -> str:
+    if state.paused:
+        return "The game is paused"
+    if len(state.turns) == 1:
+        turn = state.turns[0]
+        return f"{turn.player}’s turn" + (f": {turn.part}" if turn.part else "")
+    if not state.turns:
+        return "No turn is under way"
+    return (
+        f"{len(state.turns)} turns are under way"
+        if len(state.turns) > 3
+        else "; ".join(f"{turn.player}, {where(turn)}" for turn in state.turns)
+    )
+
+
+def _vote(one: play.Proposal, timeline: Timeline, state: State) -> Json | None:
+    """Return how a vote stands; while ballots are sealed, nothing of them but who has cast one."""
+    tally = tally_of(one, timeline, state)
+    if tally is None or one.vote is None:
+        return None
+    weights, quota = one.vote.weights, tally.quota
+    cast: Amount = sum((weights[name] for name in tally.ballots), start=0)
+    return {
+        "for": None if tally.votes_for is None else str(tally.votes_for),
+        "against": None if tally.votes_against is None else str(tally.votes_against),
+        "cast": str(cast), "of": str(tally.eligible), "quota": None if quota is None else str(quota),
+        "rule": tally.quota_rule, "sealed": one.vote.sealed, "choices": list(tally.choices),
+        "own_turn": one.open and one.vote.own_turn,
+        "verdict": tally.verdict, "ballots": dict(tally.ballots),
+        "voters": {name: str(weights[name]) for name in (*tally.ballots, *tally.not_voted)},
+    }  # fmt: skip
+
+
+def _remarks(odd: Remarks) -> list[list[str]]:
+    lines = [[upper_first(one.line), one.evidence] for one in odd]
+    return lines + [[upper_first(line), ""] for line in odd.last]
+
+
+def _rule(book: LawBook, rule: Rule) -> Json:
+    parts = {str(at): [part.wording, part.law] for at, part in rule.amendments.items() if not part.repealed}
+    return {
+        "number": rule.number, "tier": rule.tier, "title": rule.title, "wording": rule.wording, "law": rule.law,
+        "void": book.void(rule), "parts": parts, "kept": list(kept_by(rule)),
+        "made": rule.proposal is not None, "bare": rule.bare and not book.void(rule),
+    }  # fmt: skip

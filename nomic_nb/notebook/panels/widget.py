@@ -1,0 +1,197 @@
+"""The front end in a notebook: one widget for the whole table, for a seat, or for the vote alone."""
+
+from __future__ import annotations
+
+import re
+import weakref
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+from IPython.display import display
+
+from nomic_nb.engine.errors import WrongValue
+from nomic_nb.notebook.live.base import BaseGame
+from nomic_nb.notebook.live.cells import WATCH
+from nomic_nb.notebook.panels.session import Viewer, hub_of
+from nomic_nb.notebook.panels.static_copy import Afterwards
+
+# --------------------------------------------------------------------------------------------------- the front end
+
+
+_BUILT = Path(__file__).parents[2] / "_widgets"
+#: Where they are: in the package, or beside it in a clone.
+WIDGETS = _BUILT if _BUILT.is_dir() else Path(__file__).parents[3] / "widgets"
+#: In the order in which they need each other. Names at their top level must differ; a test sees to it.
+MODULES = ("core", "boards", "vote", "change", "seal", "forms", "panel")
+#: Panels that put themselves into the whole, where they are loaded.
+MORE = ("freely", "law", "complete", "together", "history", "host", "judge", "cells")
+
+
+@cache
+def text(name: str) -> str:
+    """Return a file of the front end as it is handed out: a script without lines that are remarks alone."""
+    found = (WIDGETS / name).read_text(encoding="utf-8")
+    return re.sub(r"^\s*(//.*|/\*\*.*\*/)\n", "", found, flags=re.MULTILINE) if name.endswith(".js") else found
+
+
+@cache
+def joined() -> str:
+    """Return the modules as one: a notebook loads a module as text, and relative imports fail in it."""
+    parts = []
+    for name in (*MODULES, *MORE):
+        module = re.sub(r'^import [^;]+ from "\./[a-z]+\.js";\n', "", text(f"{name}.js"), flags=re.MULTILINE)
+        module = re.sub(r"^export default .*\n", "", module, flags=re.MULTILINE)
+        module = re.sub(r"^export (?=(const|let|function|class|async) )", "", module, flags=re.MULTILINE)
+        parts.append(f"// {name}.js\n{module}")
+    return "\n".join([*parts, "export default { render };\n"])
+
+
+# ------------------------------------------------------------------------------------- the front end in a notebook
+
+
+#: Letters of the name of a square.
+LONGEST_CHOSEN = 80
+
+
+class Panel(anywidget.AnyWidget):
+    """A live view of a game, to play by.
+
+    It holds nothing of the game: what is done in cells, on pages and in other panels is seen in it at once, and
+    what is done in it is done in the game. It stands alone, or in a ``VBox`` or a ``Tab`` of one's own.
+
+    A panel with everything that a cell displays by itself has a second output below it, plain and folded, with law,
+    boards and tally: it follows the game, so that a saved notebook can be read without a kernel.
+
+    Parameters
+    ----------
+    game : BaseGame
+        The game; several panels may show the same one.
+    seat : str, optional
+        Only what this player decides; where it is not given, all players sit before the same panel.
+    parts : sequence of str
+        ``all``, or some of ``vote``, ``proposal`` and ``boards``.
+
+    Attributes
+    ----------
+    step : int
+        The number of the last event that is shown; can be observed.
+    decision : str
+        What is to be decided here first, such as ``vote:301:Ann``; empty for nothing.
+    selected : str
+        The square that is chosen on the boards, such as ``white.e2``; empty for none.
+
+    Raises
+    ------
+    ValueError
+        Nobody of this name plays.
+
+    Examples
+    --------
+    >>> from nomic_nb.notebook.begin import new_game
+    >>> panel = Panel(new_game("discordian-nomic", ["Ann", "Ben"], seed=7))
+    >>> panel
+    Panel of Discordian Nomic, turn 1
+    Ann – propose a rule-change (rule 202)  → propose
+    >>> panel.close()
+    """
+
+    _esm = joined()
+    _css = text("style.css")
+    #: What it is, and nothing of a game: a saved notebook holds none.
+    parts = traitlets.List(traitlets.Unicode(), ["all"]).tag(sync=True)
+    step = traitlets.Int(0, read_only=True)
+    decision = traitlets.Unicode("", read_only=True)
+    selected = traitlets.Unicode("", read_only=True)
+    viewer: Viewer | None = None
+    _afterwards: tuple[Afterwards, ...] = ()
+
+    def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
+        if seat is not None and seat not in game.players:
+            raise WrongValue(f"nobody called {seat!r} plays here; the players are {', '.join(game.players)}")
+        super().__init__(parts=list(parts))
+        self.game, self.seat = game, seat
+        self.hub = hub_of(game)
+        role = "table" if seat is None else "player"
+        self.viewer = self.hub.join(Viewer(self._deliver, f"panel {self.model_id}", seat, role, told=self._told))
+        self.on_msg(self._receive)
+        self._handles: list[Any] = []
+        _note(self)
+
+    def _deliver(self, text: str) -> None:
+        self.send({"text": text})
+
+    def _receive(self, _: Any, content: Any, __: Any) -> None:
+        chosen = content.get("selected") if isinstance(content, dict) else None
+        if isinstance(chosen, str):
+            self.set_trait("selected", chosen[:LONGEST_CHOSEN])
+        elif self.viewer is not None:
+            self.hub.receive(self.viewer, content.get("text") if isinstance(content, dict) else None)
+
+    def _told(self, step: int, decision: str) -> None:
+        self.set_trait("step", step)
+        self.set_trait("decision", decision)
+
+    # ---------------------------------------------------------------------------------- displaying
+
+    def _ipython_display_(self) -> None:
+        data, metadata = self._repr_mimebundle_()
+        alone = list(self.parts) == ["all"]
+        if alone:
+            del data["text/html"]  # it would grow old above the output that follows the game
+        handle = display(data, metadata=metadata, raw=True, display_id=True)  # type: ignore[no-untyped-call]
+        if handle is not None:
+            self._handles.append(handle)
+            if alone:
+                self._afterwards += (Afterwards(self.game),)
+
+    def _repr_mimebundle_(self, **given: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the widget, and the game as it stands now for where there are no widgets."""
+        data, metadata = super()._repr_mimebundle_(**given) or ({}, {})
+        return {**data, "text/plain": str(self), "text/html": self.game._repr_html_()}, metadata
+
+    def freeze(self) -> BaseGame:
+        """Put the plain record in the place of the widget, so that a saved notebook shows it; return the game."""
+        for handle in self._handles:
+            handle.update(self.game)
+        self._handles.clear()
+        for shown in self._afterwards:
+            shown.update()
+        self.close()
+        return self.game
+
+    def close(self) -> None:
+        """Close the panel; the game goes on without it."""
+        if self.viewer is not None:
+            self.hub.leave(self.viewer)
+        for shown in self._afterwards:
+            shown.end()
+        self._afterwards = ()
+        super().close()
+
+    def __str__(self) -> str:
+        game = self.game
+        whose = f" for {self.seat}" if self.seat else ""
+        lines = [f"Panel of {game.ruleset.title}{whose}, " + (game.result or f"turn {game.turn}")]
+        lines += str(game.pending).splitlines() if not game.over else []
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+
+#: The cell that made a panel, and which run of cells it was.
+_MADE: weakref.WeakKeyDictionary[Panel, tuple[str, int]] = weakref.WeakKeyDictionary()
+
+
+def _note(panel: Panel) -> None:
+    """Note which cell made a panel, and close those that an earlier run of it made: they are seen no more."""
+    cell = WATCH.running
+    if cell is None:
+        return
+    for other, (where, run) in tuple(_MADE.items()):
+        if where == cell and run != WATCH.runs:
+            other.close()
+    _MADE[panel] = cell, WATCH.runs

@@ -1,0 +1,531 @@
+"""What a ready-made rule is, and the checks of what is put into one.
+
+A rule is a table under the name by which it is made, with ``about``, ``title``, ``wording``, ``law``, ``amends``
+where it is made to amend a rule, and ``places``: what can be filled in, each with its ``default``, with ``about``
+and ``what`` in words, and with what it takes:
+
+- ``number = [least, most]``; where the most depends on another place, ``"of"`` or ``"sides - 1"``;
+- ``text = most letters``, ``counter = true`` (a new word under which something is counted);
+- ``one_of = [words]``, or a table of words, each with what it stands for in the texts;
+- ``chess``: one of the names in `PLACES`, such as ``kind`` or ``square``.
+
+In the texts ``{name}`` is what was filled in, and ``{name:word}`` a way of writing it (`WAYS`, `PLACES`): of a number,
+``{name:turn}`` is so many of something, ``{name:die/dice}`` too, ``{name:every turn}`` how often; of one of several
+words, ``{name:lot and so on}`` is what stands behind ``lot`` where that is the word, and nothing otherwise. What stands
+there can itself have places to fill in.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nomic_nb.engine.arguments import misfit
+from nomic_nb.engine.errors import WrongArgument, WrongValue
+from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.law.changes import Change, amend, enact
+from nomic_nb.engine.law.hints import everyday
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.shown import Shown
+from nomic_nb.engine.words import plural, upper_first
+from nomic_nb.study.library.chess import PLACES, Ways
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+# --------------------------------------------------------------------------------------- what a ready-made rule is
+
+
+@frozen
+class LibraryRule(Shown):
+    """A rule that can be proposed as it is.
+
+    Parameters
+    ----------
+    title, wording, law : str
+        As in the rule that it makes.
+    amends : str
+        Which rule it is made to amend, in words; empty where it is made to stand as a new one.
+    """
+
+    title: str
+    wording: str
+    law: str
+    amends: str = ""
+
+    def change(self, number: Number | None = None, *, add: bool = False) -> Change:
+        """Return the proposal that makes this rule.
+
+        Parameters
+        ----------
+        number : int or str, optional
+            Amend this rule with it; None enacts a new one.
+        add : bool
+            Stand beside what the amended rule says, and not in place of it.
+        """
+        if number is None:
+            return enact(self.wording, self.law, self.title)
+        return amend(number, self.wording, self.law, title="" if add else self.title, add=add)
+
+    def ending_after(self, count: int = 6, unit: str = "turns") -> LibraryRule:
+        """Return the same rule with a sunset: it repeals itself once so many more turns, or rounds, have ended.
+
+        Parameters
+        ----------
+        count : int
+            From 1 to 500.
+        unit : str
+            ``turns``, each of a single player; or ``rounds``, each with a turn of every player, which is what
+            Make-A-Rule Chess calls a turn.
+
+        Examples
+        --------
+        >>> from nomic_nb.study import library
+        >>> print(library.another_die(20).ending_after(4))
+        A die with 20 sides, for 4 single turns
+        The die that is thrown in a turn has 20 sides, numbered from 1 to 20. This rule is repealed by itself once
+        4 turns of single players have ended after it was made, even if it was amended meanwhile.
+            set dice.sides to 20
+            on enacted when rule == this: after 4 turns: repeal this
+            on amended when rule == this: after 4 turns: repeal this
+        >>> library.another_die(20).ending_after(2, "rounds").title
+        'A die with 20 sides, for 2 rounds'
+        """
+        whole("the number of turns or rounds", count, 1, 500)
+        rounds = one_of("the unit", unit, ("turns", "rounds")) == "rounds"
+        title, said = (plural(count, "round"),) * 2 if rounds else (plural(count, "single turn"), single_turns(count))
+        ended, law_unit = "has" if count == 1 else "have", "circuits" if rounds else "turns"
+        return replace(
+            self,
+            title=f"{self.title}, for {title}",
+            wording=f"{self.wording} This rule is repealed by itself once {said} {ended} ended after it was made, "
+            "even if it was amended meanwhile.",
+            law=f"{self.law}\non enacted when rule == this: after {count} {law_unit}: repeal this\n"
+            f"on amended when rule == this: after {count} {law_unit}: repeal this",
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([self.title, self.wording, *(f"    {line}" for line in self.law.splitlines())])
+
+
+def whole(what: str, number: int, least: int, most: int) -> int:
+    """Return a whole number, or refuse it.
+
+    Raises
+    ------
+    ValueError
+        It is none, or not from `least` to `most`.
+    """
+    if type(number) is not int or not least <= number <= most:
+        raise WrongValue(f"{what} is a whole number from {least} to {most}; found {number!r}")
+    return number
+
+
+def text(what: str, said: str, most: int = 60) -> str:
+    """Return a text that can stand in a clause, without blanks around it, or refuse it.
+
+    Raises
+    ------
+    ValueError
+        It is empty, too long, or has letters in it that clauses do not take.
+    """
+    plain = said.strip() if isinstance(said, str) else ""
+    odd = any(letter in '"\\#' or unicodedata.category(letter)[0] == "C" for letter in plain)
+    if not plain or len(plain) > most or odd:
+        raise WrongValue(f"{what} has 1 to {most} letters, without quotation marks, # and \\; found {str(said)[:80]!r}")
+    return plain
+
+
+def counter(what: str, name: str) -> str:
+    """Return a word under which something can be counted, or refuse it.
+
+    Raises
+    ------
+    ValueError
+        It is not one small word, or it means something already.
+    """
+    plain = name.strip() if isinstance(name, str) else ""
+    # Of the words that the law keeps for itself, these are refused at once; the others when the rule is proposed.
+    if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in everyday("kept"):
+        raise WrongValue(
+            f"{what} is a word in small letters that means nothing yet, such as coins; found {str(name)[:80]!r}"
+        )
+    return plain
+
+
+def one_of(what: str, said: str, known: tuple[str, ...]) -> str:
+    """Return one of several words, or refuse another.
+
+    Raises
+    ------
+    ValueError
+        It is none of them.
+    """
+    if said not in known:
+        raise WrongValue(f"{what} is one of {', '.join(known)}; found {str(said)[:80]!r}")
+    return said
+
+
+def slug(said: str) -> str:
+    """Return a word for a counter that goes with a text: equal texts give equal words.
+
+    Examples
+    --------
+    >>> slug("Long live the rules!")
+    'long_live_the_rules'
+    """
+    plain = "".join(letter if letter.isascii() and letter.isalnum() else " " for letter in said.casefold())
+    words = "_".join(plain.split())[:40].strip("_")
+    rest = "" if said.isascii() else "_" + "_".join(f"{ord(letter):x}" for letter in said if not letter.isascii())[:40]
+    return (words or "text") + rest.rstrip("_")
+
+
+def every(number: int, one: str) -> str:
+    """Return how often.
+
+    Examples
+    --------
+    >>> every(1, "circuit"), every(3, "circuit")
+    ('every circuit', 'every 3rd circuit')
+    """
+    return f"every {one}" if number == 1 else f"every {ordinal(number)} {one}"
+
+
+def single_turns(number: int) -> str:
+    """Return so many turns, each of one player, also where rules call something else a turn.
+
+    Examples
+    --------
+    >>> single_turns(1), single_turns(4)
+    ('1 turn of a single player', '4 turns of single players')
+    """
+    return "1 turn of a single player" if number == 1 else f"{number} turns of single players"
+
+
+def ordinal(number: int) -> str:
+    """Return a place in a count.
+
+    Examples
+    --------
+    >>> [ordinal(number) for number in (1, 2, 3, 4, 11, 21)]
+    ['1st', '2nd', '3rd', '4th', '11th', '21st']
+    """
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else endings.get(number % 10, 'th')}"
+
+
+def money(number: int, name: str) -> str:
+    """Return so much of a currency.
+
+    Examples
+    --------
+    >>> money(1, "coins"), money(5, "coins")
+    ('one of the coins', '5 coins')
+    """
+    return f"one of the {name}" if number == 1 else f"{number} {name}"
+
+
+# ----------------------------------------------------------------------------- the listing of all ready-made rules
+
+
+#: What rules are about; a file of this name has them.
+SUBJECTS = (
+    "votes", "proposals", "rules", "turns", "dice", "points", "money", "winning", "people", "movement", "pawns",
+    "captures", "mates", "boards", "armies",
+)  # fmt: skip
+#: The subjects that there are only in games with boards.
+ON_BOARDS = frozenset(("movement", "pawns", "captures", "mates", "boards", "armies"))
+
+
+@frozen
+class Entry:
+    """A ready-made rule in the listing.
+
+    Parameters
+    ----------
+    name : str
+        The name by which it is made.
+    subject : str
+        What it is about.
+    make : ReadyMade
+        What makes it.
+    """
+
+    name: str
+    subject: str
+    make: ReadyMade
+
+    @property
+    def rule(self) -> LibraryRule:
+        """The rule as it is by itself."""
+        return self.make()
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """What can be filled in."""
+        return self.make.places
+
+    @property
+    def on_boards(self) -> bool:
+        """Whether it is for games with boards only."""
+        return self.subject in ON_BOARDS
+
+    @property
+    def parameters(self) -> str:
+        """The parameters and what they are by themselves, as Python writes them."""
+        found = inspect.signature(self.make).parameters.values()
+        return ", ".join(f"{one.name}={one.default!r}" for one in found)
+
+
+class Catalogue(Shown):
+    """All ready-made rules, by subject; it shows itself as a table to choose from."""
+
+    def __iter__(self) -> Iterator[Entry]:
+
+        for about in SUBJECTS:
+            for name, make in subject(about).items():
+                yield Entry(name, about, make)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The listing as a DataFrame.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by ``name``, with ``subject``, ``title``, ``wording``, ``parameters``,
+            ``amends`` (the rule that it is made to amend; empty for none) and ``law``, all strings.
+
+        Examples
+        --------
+        >>> Catalogue().frame.loc["tax", ["subject", "parameters"]].tolist()
+        ['points', 'of_every=10']
+        """
+        import pandas as pd
+
+        columns = ["name", "subject", "rule.title", "rule.wording", "parameters", "rule.amends", "rule.law"]
+        rows = map(attrgetter(*columns), self)
+        return pd.DataFrame(rows, columns=[one.removeprefix("rule.") for one in columns]).set_index("name")
+
+    def __str__(self) -> str:
+        return "\n".join(f"{one.name}({one.parameters}) – {one.rule.title}" for one in self)
+
+
+# ----------------------------------------------------------- ready-made rules that are text with places to fill in
+
+
+WAYS: Ways = {
+    "those": lambda number, noun: noun if number == 1 else plural(number, noun),
+    "single_turns": lambda number, _: single_turns(number),
+    "ordinal": lambda number, _: ordinal(number),
+    "every": every,
+    "Every": lambda number, noun: upper_first(every(number, noun)),
+    "plus": lambda number, more: number + int(more),
+    "money": money,
+    "if": lambda given, said: said if given else "",
+    "unless_one": lambda number, said: "" if number == 1 else said,
+    "repeat": lambda number, said: "; ".join([said] * number),
+    "slug": lambda said, _: slug(said),
+    "begun": lambda said, _: upper_first(said),
+}
+
+
+@frozen(eq=False)
+class _Filled:
+    """What was filled in, which writes itself in several ways."""
+
+    given: int | str
+    ways: Ways
+
+    def __format__(self, spec: str) -> str:
+        how, _, rest = spec.partition(" ")
+        if how in self.ways:
+            way = self.ways[how]
+            return way if isinstance(way, str) else str(way(self.given, rest))
+        return plural(self.given, *spec.split("/")) if isinstance(self.given, int) and spec else str(self.given)
+
+
+@frozen(eq=False)
+class Place:
+    """What can be filled in.
+
+    Parameters
+    ----------
+    name, about, what : str
+        The parameter; half a sentence on it; what it is called where it is refused.
+    default : int or str
+        What it is by itself.
+    number : tuple of (int, int or str), optional
+        The least and the most that a number may be.
+    text : int, optional
+        The letters that a text may have.
+    counter : bool
+        Whether it is a new word under which something is counted.
+    one_of : mapping of str to (mapping of str to str)
+        The words it may be, each with what it stands for.
+    chess : str
+        What it is on boards.
+    not_like : str
+        The place that must have something else in it.
+    """
+
+    name: str
+    about: str
+    what: str
+    default: int | str
+    number: tuple[int, int | str] | None = None
+    text: int | None = None
+    counter: bool = False
+    one_of: Mapping[str, Mapping[str, str]] | None = None
+    chess: str = ""
+    not_like: str = ""
+
+    def take(self, given: Any, others: Mapping[str, Any]) -> _Filled:
+        """Return what is filled in, as it stands in the rule.
+
+        Parameters
+        ----------
+        given : int or str
+            What is filled in here.
+        others : mapping
+            What is filled in everywhere.
+
+        Raises
+        ------
+        ValueError
+            It does not fit; the message says what would.
+        """
+        if self.number is not None:
+            least, most = self.number
+            if isinstance(most, str):
+                other, _, less = most.partition(" - ")
+                most = others[other] - int(less or 0) if isinstance(others[other], int) else least
+            return _Filled(whole(self.what, given, least, most), WAYS)
+        if self.one_of is not None:
+            chosen = one_of(self.what, given, tuple(self.one_of))
+            others_left_out = dict.fromkeys(self.one_of, "")
+            return _Filled(given, {**others_left_out, chosen: lambda _, said: said, **self.one_of[chosen]})
+        if self.not_like and given == others[self.not_like]:
+            raise WrongValue(f"{self.what} has two different ends; found {given!r} twice")
+        if self.chess:
+            on_boards = PLACES[self.chess]
+            return _Filled(on_boards.take(self.what, given), {**WAYS, **on_boards.ways})
+        plain = text(self.what, given, self.text) if self.text else counter(self.what, given)
+        return _Filled(plain, WAYS)
+
+    @property
+    def takes(self) -> str:
+        """What it takes, in words."""
+        if self.number is not None:
+            return f"from {self.number[0]} to {self.number[1]}"
+        if self.text is not None:
+            return f"at most {self.text} letters"
+        if self.one_of is not None:
+            return f"one of {', '.join(self.one_of)}"
+        return PLACES[self.chess].takes if self.chess else "a word that means nothing yet"
+
+
+#: What a place takes: one of these is said of it.
+TAKES = ("number", "text", "counter", "one_of", "chess")
+#: What has to be said of a rule, and of a place; and what can be said besides.
+OF_RULE = ({"about", "title", "wording", "law"}, {"amends", "places"})
+OF_PLACE = ({"default", "about", "what"}, {*TAKES, "not_like"})
+
+
+def _check(what: str, told: Mapping[str, Any], needed: set[str], more: set[str]) -> None:
+    """Refuse what is not all there, or has what nothing reads."""
+    if told.keys() - needed - more or needed - told.keys():
+        found = f"it has {', '.join(told)}"
+        raise TypeError(f"{what} needs {', '.join(sorted(needed))}, and can have {', '.join(sorted(more))}; {found}")
+
+
+def _place(rule: str, name: str, told: Mapping[str, Any]) -> Place:
+    what = f"the place {name} of the ready-made rule {rule}"
+    _check(what, told, *OF_PLACE)
+    if sum(one in told for one in TAKES) != 1 or told.get("chess", "") not in {"", *PLACES}:
+        raise WrongArgument(f"{what} takes one of {', '.join(TAKES)}; of chess, one of {', '.join(PLACES)}")
+    words, number = told.get("one_of"), told.get("number")
+    lists = {"one_of": {word: {} for word in words} if isinstance(words, list) else words}
+    return Place(name, **{**told, **lists, "number": number and tuple(number)})
+
+
+class ReadyMade:
+    """A ready-made rule with places; called with what is filled in, it returns the rule.
+
+    Parameters
+    ----------
+    name : str
+        The name by which it is made.
+    told : mapping
+        Its table in the file.
+
+    Raises
+    ------
+    TypeError
+        The table lacks something, or has what nothing reads; the message says what belongs there.
+
+    Examples
+    --------
+    >>> print(subject("points")["penalty_for"]("humming", 1))
+    Penalty for humming
+    Each time a player is reported for humming, that player loses 1 point. Anyone may report it.
+        on deed when name == "humming": award -1 points to player
+    >>> subject("points")["tax"](1)
+    Traceback (most recent call last):
+    nomic_nb.engine.errors.WrongValue: the number of points is a whole number from 2 to 1000; found 1
+    """
+
+    def __init__(self, name: str, told: Mapping[str, Any]) -> None:
+        self.__name__ = name
+        _check(f"the ready-made rule {name}", told, *OF_RULE)
+        self.title, self.wording, self.law = (str(told[one]) for one in ("title", "wording", "law"))
+        self.amends: str = told.get("amends", "")
+        self.places = tuple(_place(name, one, place) for one, place in told.get("places", {}).items())
+        texts = self.title + self.wording + self.law
+        if idle := [one.name for one in self.places if f"{{{one.name}" not in texts]:
+            raise TypeError(f"no text of the ready-made rule {name} has the places {', '.join(idle)}")
+        self.__signature__ = inspect.Signature(
+            [
+                inspect.Parameter(
+                    one.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=one.default, annotation=type(one.default)
+                )
+                for one in self.places
+            ],
+            return_annotation=LibraryRule,
+        )
+        lines = [f"{one.name} : {type(one.default).__name__}\n    {one.about}; {one.takes}." for one in self.places]
+        self.__doc__ = "\n".join([told["about"], *(["", "Parameters", "----------", *lines] if lines else [])])
+
+    def __call__(self, *args: Any, **named: Any) -> LibraryRule:
+        """Fill in, and return the rule."""
+        try:
+            bound = self.__signature__.bind(*args, **named)
+        except TypeError:
+            raise WrongArgument(misfit(self, args, named)) from None
+        bound.apply_defaults()
+        filled = {one.name: one.take(bound.arguments[one.name], bound.arguments) for one in self.places}
+        try:
+            title, wording, law = (one.format_map(filled) for one in (self.title, self.wording, self.law))
+        except KeyError as error:
+            raise WrongArgument(f"the ready-made rule {self.__name__} has no place {error.args[0]}") from None
+        return LibraryRule(title, wording, law, self.amends)
+
+
+@cache
+def subject(name: str) -> dict[str, ReadyMade]:
+    """Return the ready-made rules of a subject by name, in the order of its file."""
+    import tomllib
+
+    told = tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
+    return {rule: ReadyMade(rule, one) for rule, one in told.items()}
