@@ -3,15 +3,39 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
+
+from nomic_nb.engine.messages import Message
 
 #: Whose lines are left out where an error is shown in a notebook.
 _INSIDE = (__name__.partition(".")[0], "IPython", "contextlib")
 
 
 class Plainly(Exception):  # noqa: N818 - what errors have in common, and none by itself
-    """An error of those who play: a notebook shows their own lines and the message, and none of the kit's lines."""
+    """An error of those who play: a notebook shows their own lines and the message, and none of the kit's lines.
+
+    Attributes
+    ----------
+    code : str
+        What is refused, in short; the same whatever the words are. Empty where it has none.
+    values : mapping of str to object
+        What the sentence is about: names, numbers, what was found.
+    """
+
+    @property
+    def _said(self) -> Message | None:
+        return next((one for one in (getattr(self, "message", ""), *self.args) if isinstance(one, Message)), None)
+
+    @property
+    def code(self) -> str:
+        """What is refused, in short."""
+        return self._said.code if self._said else ""
+
+    @property
+    def values(self) -> Mapping[str, object]:
+        """What the sentence is about, by name."""
+        return self._said.values if self._said else {}
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows in place of the usual traceback."""

@@ -1,0 +1,66 @@
+"""Messages: what the kit tells people, as a code and values, with the sentence that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+
+class Message(str):
+    """A sentence that knows its code and what was filled in.
+
+    Attributes
+    ----------
+    code : str
+        What is said, in short: equal codes mean the same, in whatever words. Programs and tests compare it.
+    template : str
+        The sentence with its places in braces.
+    values : mapping of str to object
+        What is filled in, by place.
+
+    Examples
+    --------
+    >>> message = say("turn-of-another", "it is {player}’s turn", player="Ben")
+    >>> print(message)
+    it is Ben’s turn
+    >>> message.code, dict(message.values)
+    ('turn-of-another', {'player': 'Ben'})
+    """
+
+    code: str
+    template: str
+    values: Mapping[str, object]
+
+    def within(self, template: str, **more: object) -> Message:
+        """Return the same message inside a longer sentence, whose place ``{message}`` is this one.
+
+        Examples
+        --------
+        >>> inner = say("no-such-rule", "there is no rule {rule}", rule=999)
+        >>> outer = inner.within("part {part}: {message}", part=2)
+        >>> print(outer)
+        part 2: there is no rule 999
+        >>> outer.code, outer.values["rule"], outer.values["part"]
+        ('no-such-rule', 999, 2)
+        """
+        found = Message(template.format(message=self, **more))
+        found.code, found.template = self.code, template.replace("{message}", self.template)
+        found.values = MappingProxyType({**self.values, **more})
+        return found
+
+
+def say(code: str, template: str, /, **values: object) -> Message:
+    """Return a message.
+
+    Parameters
+    ----------
+    code : str
+        What is said, in short: words with hyphens, such as ``turn-of-another``; one template has it, and no other.
+    template : str
+        The sentence, with the names of the values in braces.
+    **values : object
+        What is filled in. A text is shown as it stands, so quote what strangers wrote in the template.
+    """
+    found = Message(template.format_map(values) if values else template)
+    found.code, found.template, found.values = code, template, MappingProxyType(values)
+    return found
