@@ -135,11 +135,11 @@ CELL = {"cell": Cell(), "who": Owner()}
         (unsaid, CELL, "unsaid in .* has no docstring"),
         (_double, {"makes": "countd", **CELL}, "_double in .* makes countd, and no event"),
         (_double, {"ordered_by": "judge", **CELL}, "is ordered by judge, who is none of .*Judge"),
-        (_double, CELL, "_double in .*: the file is not among the SUBJECTS of nomic_nb.engine.play.vocabulary"),
+        (_double, CELL, "_double in .*: the file is not in the folder nomic_nb.engine.subjects"),
     ],
 )
 def test_an_effect_that_is_not_whole_says_where_and_what_is_missing(monkeypatch, perform, wrong, said):
-    if "SUBJECTS" not in said:
+    if "folder" not in said:
         monkeypatch.setattr(perform, "__module__", "nomic_nb.engine.play.ledger")
     with pytest.raises(TypeError, match=said):
         gathered(effect(**{**DOUBLE, **wrong}), perform)
@@ -177,8 +177,8 @@ def test_an_action_that_emits_nothing_is_no_question_of_steps():
 
 
 def test_every_file_that_declares_something_is_gathered():
-    folder = Path(vocabulary.__file__).parent
+    folder = Path(vocabulary.__file__).parent.parent
     tables = re.compile(r"^(@effect\(|@action\(|(KEYS|FACTS|FUNCTIONS|RECORDS)\b)", re.M)
     declares = {one.stem for one in folder.rglob("*.py") if tables.search(one.read_text("utf-8"))}
-    gathered = (*vocabulary.SUBJECTS, *extension().subjects)
+    gathered = (*vocabulary.subjects_of_play(), *extension().subjects)
     assert declares <= {one.__name__.rpartition(".")[2] for one in gathered}

@@ -24,11 +24,11 @@ from nomic_nb.engine.play.declarations import of_each
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import Idle
-from nomic_nb.engine.play.proposal_facts import seen_change
 from nomic_nb.engine.play.standstill import helps
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.values import TEXTS, Turn
 from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.subjects.proposal_facts import seen_change
 
 
 class Chess(Extension):

@@ -21,10 +21,11 @@ from nomic_nb.engine.play.declarations import ACTIONS as DEEDS
 from nomic_nb.engine.play.declarations import HOST
 from nomic_nb.engine.play.dice import Opening, commitment
 from nomic_nb.engine.play.facts import offered
-from nomic_nb.engine.play.sealing import owed, rounds, unopened
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
+from nomic_nb.engine.play.waiting import rounds
+from nomic_nb.engine.subjects.sealing import owed, unopened
 from nomic_nb.study import library
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import LawBook

@@ -6,8 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from engine.size import closure
 
 from nomic_nb import engine
+from nomic_nb.engine import subjects as subjects_folder
+from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.rulesets.literate import find_ruleset
 from nomic_nb.study import reference
 
 #: Keeps everything above the engine from being imported.
@@ -110,10 +114,56 @@ def test_two_games_one_without_boards_and_one_with_live_side_by_side():
     assert [int(one) > 0 for one in run(code).split()] == [True, True]
 
 
-def test_the_engine_stays_small():
-    """Tokens of all modules that the engine's public names bring in, comments and docstrings left out."""
-    from engine.size import closure
+#: Leaves subjects out, as if their files were not in the folder.
+WITHOUT = """
+from nomic_nb.engine.play import vocabulary
 
+found = vocabulary.iter_modules
+vocabulary.iter_modules = lambda path: [one for one in found(path) if one.name not in sys.argv[2].split()]
+"""
+
+
+def test_the_kernel_plays_to_a_winner_without_judgment_dice_and_speech(tmp_path):
+    """The rule file has every clause of Discordian Nomic that says nothing of them."""
+    left_out = "judgment speech throws sealing"
+    text = find_ruleset("discordian-nomic", language()).text
+    blocks = re.findall(r"```law\n(.*?)```", text, re.S)
+    clauses = [line for block in blocks for line in re.split(r"\n(?! )", block.strip())]
+    words = r"judg|rul(ed|ing)|dice|throw|roll|report|allow say|defin|deed|fix|free_act|reveal|seal"
+    kept = [one for one in clauses if not re.search(words, one)]
+    kept += ['set turn.parts to ["proposal"]', "allow call_vote when player == proponent"]  # each had a word of them
+    assert len(kept) > 20
+    about = "```about\nname: kernel\ntitle: Kernel\nplayers: any\nsource: none\n```\n"
+    path = tmp_path / "kernel.md"
+    path.write_text(f"# Kernel\n\n{about}\n## Rules `immutable`\n\n### 101 All of it\n\nAll.\n\n```law\n"
+                    + "\n".join(kept) + "\n```\n", encoding="utf-8")  # fmt: skip
+    winner, _ = run(ALONE + WITHOUT + TO_A_WINNER, str(path), left_out).split()
+    assert winner in ("Ann", "Ben", "Cleo")
+
+
+def test_a_file_in_the_folder_of_subjects_declares_words_of_the_law(tmp_path):
+    (tmp_path / "weather.py").write_text(
+        "from nomic_nb.engine.law.values import TEXT\nfrom nomic_nb.engine.play.declarations import fact\n"
+        "FACTS = (fact('weather', TEXT, 'what it is like outside', lambda state: 'rain', reads=()),)\n"
+    )
+    code = (
+        "import sys\nfrom nomic_nb.engine import begin, enact, subjects\nsubjects.__path__.append(sys.argv[1])\n"
+        "game = begin('discordian-nomic', ['Ann', 'Ben'])\n"
+        "law = 'on turn_begun when weather == \"rain\": award 5 points to player'\n"
+        "game.do('Ann', 'propose', {'change': enact('Rain is welcome.', law)})\nprint(game.state.proposals[301].number)"
+    )
+    assert run(code, str(tmp_path)).strip() == "301"
+
+
+def test_the_engine_stays_small():
+    """Tokens of all modules that the engine's public names bring in, comments and docstrings left out.
+
+    Subjects are found in their folder and brought in by name; they are counted beside the kernel, which imports none.
+    """
     root = Path(engine.__file__).parents[2]
-    tokens = closure(root, "nomic_nb.engine")
-    assert sum(tokens.values()) <= 168_000
+    kernel = closure(root, "nomic_nb.engine")
+    subjects = {name: tokens for one in Path(subjects_folder.__file__).parent.glob("*.py")
+                for name, tokens in closure(root, f"nomic_nb.engine.subjects.{one.stem}").items()}  # fmt: skip
+    assert not [one for one in kernel if one.startswith("nomic_nb.engine.subjects")]
+    assert sum(kernel.values()) <= 150_000
+    assert sum((kernel | subjects).values()) <= 168_000

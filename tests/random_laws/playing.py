@@ -14,8 +14,8 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.play.calendar import minute_of, written
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.dice import Opening, commitment
-from nomic_nb.engine.play.sealing import owed
 from nomic_nb.engine.play.tables import owned
+from nomic_nb.engine.subjects.sealing import owed
 
 SYSTEMS = ("discordian-nomic", "github-nomic", "cabinet-nomic", "nomic-chess")
 #: Actions in one turn after which nobody is held to get anywhere.

@@ -14,7 +14,7 @@ from nomic_nb.engine.law.nodes import Undecided, looking
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import Env
 from nomic_nb.engine.play.adoptability import barred
-from nomic_nb.engine.play.judgment import awaited_consent
+from nomic_nb.engine.play.judging import awaited_consent
 from nomic_nb.engine.play.offers import is_veiled, offers, words_of
 from nomic_nb.engine.play.pending import GIVE_UP, Act, Wish
 from nomic_nb.engine.play.permissions import open_to

@@ -391,6 +391,16 @@ effect = partial(declare, EFFECTS)
 STEPS: dict[str, Callable[..., None]] = {}
 
 
+#: What brings play on by itself before turns go on, one after the other; each tells whether it did.
+SETTLING: list[Callable[..., bool]] = []
+
+
+def settles(settle: Callable[..., bool]) -> Callable[..., bool]:
+    """Declare what brings play on by itself before turns go on."""
+    SETTLING.append(settle)
+    return settle
+
+
 def step(name: str) -> Callable[[Does], Does]:
     """Declare a step of play: the function that it decorates takes it, once its turn has come on the agenda."""
 

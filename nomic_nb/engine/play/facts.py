@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
 from math import floor
-from operator import itemgetter
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 from nomic_nb.engine.extension import extension
-from nomic_nb.engine.law.expressions import bounded
-from nomic_nb.engine.law.nodes import NotDone, Undecided, View
+from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE, AsItWas, Rule, Void
 from nomic_nb.engine.law.values import (
-    LONGEST_LIST,
-    NONE,
     NUMBER,
     TEXT,
     TRUTH,
-    Number,
     Ref,
     Type,
     Value,
@@ -226,7 +220,7 @@ def _rules_on(view: View, key: Value) -> Value:
     return tuple(dict.fromkeys(source.rule.ref for source in law.speaking(str(key))))
 
 
-FUNCTIONS: tuple[Function, ...] = (
+FUNCTIONS = (
     Function("because", (TEXT, TEXT), TRUTH, "whether the reason is this, which is always so: where a clause refuses "
              "something, the refusal has its reason, and what would be right instead", _because, reads=()),
     Function("holds_in", (RULE, TEXT), TRUTH, "whether a rule is in force in a universe; anywhere, for everywhere",
@@ -251,106 +245,4 @@ FUNCTIONS: tuple[Function, ...] = (
              _rules_on, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name",
              lambda view, name: Ref("player", _player(view, str(name)).name), reads=("players",)),
-)  # fmt: skip
-
-
-# ---------------------------------------------------------------------------------- functions on lists and numbers
-
-
-Values: TypeAlias = tuple[Value, ...]
-
-
-def _item(_: View, many: Values, place: Value) -> Value:
-    if not many:
-        raise NotDone("an empty list has no items")
-    if not isinstance(place, int) or not 1 <= place <= len(many):
-        raise Undecided(f"the list has no item {place}")
-    return many[place - 1]
-
-
-def _numbers_in(many: Values) -> list[Number]:
-    return [one for one in many if isinstance(one, int | Fraction)]
-
-
-def _end(which: Callable[[Iterable[Number]], Number], said: str) -> Callable[..., Value]:
-    def find(_: View, many: Values) -> Value:
-        found = _numbers_in(many)
-        if not found:
-            raise NotDone(f"an empty list has no {said}")
-        return which(found)
-
-    return find
-
-
-def _numbers(view: View, least: Value, most: Value) -> Value:
-    if not isinstance(least, int) or not isinstance(most, int):
-        raise Undecided("numbers are counted from one whole number to another")
-    if most - least >= LONGEST_LIST:
-        raise Undecided(f"a list grew beyond {LONGEST_LIST}")
-    view.spend(max(0, most - least))
-    return tuple(range(least, most + 1))
-
-
-def _paired(view: View, many: Values, by: Values) -> list[tuple[Number, Value]]:
-    """Return the members of a list, each with its number."""
-    found = _numbers_in(by)
-    if len(many) != len(found):
-        raise Undecided(f"there are {len(many)} to be ordered, and {len(found)} numbers")
-    view.spend(len(many))
-    return list(zip(found, many, strict=True))
-
-
-def _extreme(which: Callable[[Iterable[Number]], Number]) -> Callable[..., Value]:
-    def find(view: View, many: Values, by: Values) -> Value:
-        pairs = _paired(view, many, by)
-        goal = which(number for number, _ in pairs) if pairs else None
-        return tuple(member for number, member in pairs if number == goal)
-
-    return find
-
-
-def _pairs(view: View, many: Values) -> Value:
-    view.spend(len(many) ** 2)
-    return tuple(combinations(many, 2))
-
-
-def _label(_: View, letters: Value, *numbers: Value) -> Value:
-    if not all(isinstance(one, int) and one >= 0 for one in numbers):
-        raise Undecided("a label is made of whole numbers")
-    return f"{letters}{'.'.join(map(str, numbers))}"
-
-
-def _place(_: View, many: Values, one: Value) -> Value:
-    if one not in many:
-        raise Undecided(f"{shown(one)} is not in the list")
-    return many.index(one) + 1
-
-
-ANY = Type("any")
-
-
-_LIST, _NUMBERS = Type("list"), list_of(NUMBER)
-
-
-FUNCTIONS += (
-    Function("count", (_LIST,), NUMBER, "the number of them", lambda _, many: len(many)),
-    Function("sum", (_NUMBERS,), NUMBER, "all of them together", lambda _, many: bounded(sum(_numbers_in(many)))),
-    Function("min", (_NUMBERS,), NUMBER, "the least of them", _end(min, "least")),
-    Function("max", (_NUMBERS,), NUMBER, "the most of them", _end(max, "greatest")),
-    Function("item", (_LIST, NUMBER), lambda given: given[0].item or NONE,
-             "the one at this place of a list, 1 for the first", _item),
-    Function("numbers", (NUMBER, NUMBER), list_of(NUMBER), "the whole numbers from one to another", _numbers),
-    Function("reversed", (_LIST,), lambda given: given[0], "a list from the last one to the first",
-             lambda _, many: many[::-1]),
-    Function("ordered", (_LIST, _NUMBERS), lambda given: given[0],
-             "a list in the order of these numbers, the least first; equal ones stay as they stood",
-             lambda view, many, by: tuple(one for _, one in sorted(_paired(view, many, by), key=itemgetter(0)))),
-    Function("highest", (_LIST, _NUMBERS), lambda given: given[0],
-             "those of them for whom these numbers are the most: all who share it, in a list", _extreme(max)),
-    Function("lowest", (_LIST, _NUMBERS), lambda given: given[0],
-             "those of them for whom these numbers are the least: all who share it, in a list", _extreme(min)),
-    Function("label", (TEXT, NUMBER), TEXT, "letters and numbers with dots between: label(\"P\", 2, 5) is P2.5",
-             _label, variadic=True),
-    Function("pairs", (_LIST,), lambda given: list_of(given[0]), "every two of them, once, each two as a list", _pairs),
-    Function("place", (_LIST, ANY), NUMBER, "the place that something has in a list, 1 for the first", _place),
 )  # fmt: skip

@@ -19,7 +19,7 @@ from nomic_nb.engine.law.values import Number
 from nomic_nb.engine.play.declarations import AtEvent, Names, Others, Takes, Words, action, happens, step
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, number_from_json, value_in
-from nomic_nb.engine.play.judgment import judge_away
+from nomic_nb.engine.play.judging import judge_away
 from nomic_nb.engine.play.pending import ANSWER, Item
 from nomic_nb.engine.play.permissions import agreed_by_all, calm, ordered, refuse, somebody
 from nomic_nb.engine.play.players import why_not

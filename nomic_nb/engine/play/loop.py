@@ -24,14 +24,13 @@ from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.play.calendar import Clock
 from nomic_nb.engine.play.clock import refuse_so_much, tick
 from nomic_nb.engine.play.decisions import is_waited_for, owes_a_ballot
-from nomic_nb.engine.play.declarations import STEPS, happens
+from nomic_nb.engine.play.declarations import SETTLING, STEPS, happens
 from nomic_nb.engine.play.effects import replaced
 from nomic_nb.engine.play.engine import CASCADE, FOR_EVER, ITEM, MANY, Begin, Endless, Engine, Moment
 from nomic_nb.engine.play.events import Cause, Event, cause_of
-from nomic_nb.engine.play.judgment import awaited_consent, close_judgments, go_on_without, play_waits, stand
+from nomic_nb.engine.play.judging import awaited_consent, close_judgments, go_on_without, play_waits, stand
 from nomic_nb.engine.play.pending import DEEP, Item
 from nomic_nb.engine.play.polls import close_late, leave_out
-from nomic_nb.engine.play.sealing import open_round
 from nomic_nb.engine.play.standstill import at_standstill
 from nomic_nb.engine.play.state import Agenda, State
 from nomic_nb.engine.play.turn_order import Sequence, next_in, sequence_of
@@ -53,7 +52,7 @@ def advance(engine: Engine) -> bool:
         return True
     if engine.state.docket and (close_judgments(engine) or go_on_without(engine)):
         return True
-    if extension().settle(engine) or open_round(engine):
+    if extension().settle(engine) or any(settle(engine) for settle in SETTLING):
         return True
     state = engine.state
     under_way = {turn.number for turn in state.turns}

@@ -13,7 +13,7 @@ from nomic_nb.engine.law.changes import check_text
 from nomic_nb.engine.law.confusables import likeness
 from nomic_nb.engine.law.nodes import NotDone
 from nomic_nb.engine.law.slots import Newcomer, Players, Word
-from nomic_nb.engine.law.values import LONGEST_TEXT, Ref
+from nomic_nb.engine.law.values import LONGEST_TEXT, TEXT, Ref
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.play.declarations import action, effect, happens
 from nomic_nb.engine.play.effects import players_of, prevented, replaced
@@ -203,6 +203,10 @@ def _check(name: str) -> None:
 
 
 KEYS = (
+    Key("acts.unregulated", TEXT, "what no rule speaks of", "when a player does something",
+        values=("allowed", "forbidden")),
+    Key("acts.rule_change", TEXT, "changing the rules where no rule allows or forbids it", "when a change is proposed",
+        values=("allowed", "forbidden")),
     Key("team.mates", PLAYERS, "who is in a player's team, that player apart", "when rules speak of team-mates",
         {"player": PLAYER}),
 )  # fmt: skip

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from nomic_nb.engine.errors import IllegalAction
-from nomic_nb.engine.law.changes import Change, from_json, restored, retargeted
+from nomic_nb.engine.law.changes import Change, as_number, from_json, restored, retargeted
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.new_book import find_target
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.law.values import TEXT, TRUTH, Ref
+from nomic_nb.engine.law.values import TEXT, TRUTH, Env, Ref
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.play.adoptability import SUPPOSED, SUPPOSED_CASE, counts, part_by_part, supposed
 from nomic_nb.engine.play.declarations import AChange, Assigned, Flag, OnProposal, action, happens, step
@@ -36,6 +36,23 @@ from nomic_nb.engine.play.turns import relieved
 from nomic_nb.engine.play.values import BY, OPEN, PLAYERS, VOTE, WHAT, WHO, Proposal, names_of
 from nomic_nb.engine.play.vote_rules import torn_parts
 from nomic_nb.engine.play.waiting import held_up
+
+#: What stands between the number of a proposal and that of one of its parts.
+PART = "/"
+
+
+def is_wordless(env: Env, state: State) -> bool:
+    """Tell whether the change of a case has no words, so that no ban on words is about it."""
+    at_hand = env.get("proposal")
+    return isinstance(at_hand, Ref) and change_of(state, at_hand.id).wordless
+
+
+def change_of(state: State, id: int | str) -> Change:
+    """Return the change of a proposal, or one of several that it makes together."""
+    if isinstance(id, str) and PART in id:
+        number, _, at = id.rpartition(PART)
+        return state.proposals[as_number(number)].change.parts[int(at) - 1]
+    return state.proposals[id].change
 
 
 def with_proposal(state: State, proposal: Proposal) -> State:

@@ -23,10 +23,10 @@ from nomic_nb.engine.play.ledger import start_tables
 from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.record_limits import Record, check_room
 from nomic_nb.engine.play.rule_book import review_void
-from nomic_nb.engine.play.sealing import rounds
 from nomic_nb.engine.play.setting import MEDIA, Setting
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.play.waiting import rounds
 from nomic_nb.engine.threads import RLock
 
 P = ParamSpec("P")

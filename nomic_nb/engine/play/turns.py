@@ -17,7 +17,7 @@ from nomic_nb.engine.play.declarations import action, effect, happens
 from nomic_nb.engine.play.effects import check_can_act, count_of, players_of, prevented
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
-from nomic_nb.engine.play.judgment import awaited_consent, stand
+from nomic_nb.engine.play.judging import awaited_consent, stand
 from nomic_nb.engine.play.pending import Act
 from nomic_nb.engine.play.permissions import calm, check_permission, check_says, refuse
 from nomic_nb.engine.play.questions import lasts

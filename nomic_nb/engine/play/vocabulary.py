@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from dataclasses import replace
 from functools import cache
-from operator import attrgetter
+from importlib import import_module
+from operator import attrgetter, itemgetter
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import Any
 
 from nomic_nb.engine.extension import Extension, extension
@@ -17,35 +20,46 @@ from nomic_nb.engine.play import (
     effects,
     facts,
     host,
-    judgment,
     lawmaking,
     ledger,
     numbering,
     offers,
     players,
     polls,
-    proposal_facts,
     proposals,
     questions,
-    rule_effects,
-    sealing,
-    speech,
     standstill,
     tables,
-    throws,
     turns,
     vote_rules,
-    votes,
     winning,
 )
 from nomic_nb.engine.play.declarations import ACTIONS, EFFECTS, HOST, KINDS
 from nomic_nb.engine.rulesets.literate import known
 
-#: What rules of play can be about, in the order in which the pages have it.
-SUBJECTS = (
-    winning, standstill, turns, players, numbering, proposals, proposal_facts, votes, vote_rules, lawmaking,
-    rule_effects, effects, ledger, throws, sealing, polls, questions, judgment, speech, offers, host, clock, facts,
+#: What rules can be about in every game, since play itself needs it.
+KERNEL = (
+    winning, standstill, turns, players, numbering, proposals, vote_rules, lawmaking, effects, ledger, polls, questions,
+    offers, host, clock, facts,
 )  # fmt: skip
+#: The folder of the other subjects: every file in it is one.
+SUBJECTS = f"{__name__.removesuffix('.play.vocabulary')}.subjects"
+#: The order in which pages have subjects, and actions are tried; those that are not in it come last.
+ORDER = (
+    "winning", "standstill", "turns", "players", "numbering", "proposals", "proposal_facts", "votes", "vote_rules",
+    "lawmaking", "rule_effects", "effects", "ledger", "throws", "sealing", "polls", "questions", "judgment", "speech",
+    "offers", "host", "clock", "facts", "lists",
+)  # fmt: skip
+
+
+def subjects_of_play() -> list[ModuleType]:
+    """Return the modules that declare what rules of play can be about: the kernel's, and those in the folder."""
+    folder = import_module(SUBJECTS)
+    others = (import_module(f"{SUBJECTS}.{found.name}") for found in iter_modules(folder.__path__))
+    place = {name: at for at, name in enumerate(ORDER)}
+    named = [(place.get(one.__name__.rpartition(".")[2], len(place)), one.__name__, one) for one in (*KERNEL, *others)]
+    return [one for _, _, one in sorted(named, key=itemgetter(0, 1))]
+
 
 #: Who can order effects besides rules: whoever applies a rule, a Judge, whoever corrects the record.
 ORDERING = ("people", "Judge", "record")
@@ -54,7 +68,7 @@ ORDERING = ("people", "Judge", "record")
 def _all(what: str, added: Extension) -> list[Any]:
     """Return what the subjects have in their tables of this name; actions and events are in one list as it is."""
     declared = added.functions if what == "FUNCTIONS" else {}
-    subjects = (*SUBJECTS, *added.subjects)
+    subjects = (*subjects_of_play(), *added.subjects)
     return [one for each in subjects for one in (*getattr(each, what, ()), *declared.get(each.__name__, ()))]
 
 
@@ -63,7 +77,7 @@ def _missing(keys: Container[str], subjects: Container[str]) -> Iterator[str]:
     for form in EFFECTS:
         here = where(form.perform)
         if form.perform.__module__ not in subjects:
-            yield f"{here}: the file is not among the SUBJECTS of {__name__}"
+            yield f"{here}: the file is not in the folder {SUBJECTS}"
         yield from (
             f"{here} makes {kind}, and no event happens of that kind" for kind in form.makes if kind not in KINDS
         )
@@ -88,7 +102,7 @@ def language() -> Language:
         A declaration names what nobody declares.
     """
     added = extension()
-    keys, order = _all("KEYS", added), [subject.__name__ for subject in (*SUBJECTS, *added.subjects)]
+    keys, order = _all("KEYS", added), [subject.__name__ for subject in (*subjects_of_play(), *added.subjects)]
     for missing in _missing([one.name for one in keys], order):
         raise TypeError(missing)
     fields = {"change": added.change_fields()}
@@ -110,7 +124,7 @@ def language() -> Language:
             afterwards=added.afterwards,
             entry=tables.entry,
             keys_of=tables.keys_of,
-            wording=proposal_facts.WORDING,
-            wordless=proposal_facts.is_wordless,
+            wording=frozenset(_all("WORDING", added)),
+            wordless=proposals.is_wordless,
         )
     )

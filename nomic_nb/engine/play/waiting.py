@@ -11,6 +11,7 @@ from nomic_nb.engine.play.calendar import written
 from nomic_nb.engine.play.deadlines import FREED, so_far
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.dice import LEAST, Round
+from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.facts import offered, spoken
 from nomic_nb.engine.play.pending import POLL, Due, Item, Poll, Secret, Waiting
 from nomic_nb.engine.play.permissions import Refusal, open_to
@@ -243,3 +244,15 @@ def _unrevealed(state: State, round: Round, name: str) -> str:
         return "if you do not, the table is asked"
     made = {"without": "made", "again": "sealed again"}[str(finding.value)]
     return f"if you do not, it is {made} without you"
+
+
+def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
+    """Return the rounds that are open, each with the throw that waits for it."""
+    return tuple((one, one.round) for one in state.waiting if one.round is not None)
+
+
+def player_left(engine: Engine, name: str) -> None:
+    """Let the rounds go on in which somebody who left the game owes something."""
+    for _, round in rounds(engine.state):
+        if name in round.who and name not in round.reveals:
+            engine.schedule("go on without", player=Ref("player", name), round=round.number)

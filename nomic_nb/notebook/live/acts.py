@@ -19,11 +19,12 @@ from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.facts import offered
 from nomic_nb.engine.play.polls import is_answer
-from nomic_nb.engine.play.sealing import of_player, owed, rounds, unopened
-from nomic_nb.engine.play.speech import Unheard, unheard
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.waiting import rounds
 from nomic_nb.engine.shown import Shown
+from nomic_nb.engine.subjects.sealing import of_player, owed, unopened
+from nomic_nb.engine.subjects.speech import Unheard, unheard
 from nomic_nb.notebook.live.cells import WATCH
 from nomic_nb.study.library import LibraryRule
 from nomic_nb.study.views import Proposal, Remarks

@@ -16,9 +16,10 @@ from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.declarations import ACTIONS, HOST, Takes
 from nomic_nb.engine.play.events import canonical
 from nomic_nb.engine.play.facts import offered
-from nomic_nb.engine.play.sealing import owed, rounds
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import MOST_SHOWN, SO_FAR, Decision, few
+from nomic_nb.engine.play.waiting import rounds
+from nomic_nb.engine.subjects.sealing import owed
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.study.views.pending import reason
 

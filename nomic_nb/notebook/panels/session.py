@@ -19,9 +19,9 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.declarations import ACTIONS, HOST
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.speech import Unheard
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
+from nomic_nb.engine.subjects.speech import Unheard
 from nomic_nb.engine.threads import Lock, later, local
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.live.base import BaseGame

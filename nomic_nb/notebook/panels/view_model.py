@@ -22,13 +22,13 @@ from nomic_nb.engine.play.choices import kinds
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.prefixes import Along
-from nomic_nb.engine.play.speech import phrases
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.engine.record.log import fingerprint
 from nomic_nb.engine.record.seals import NOTHING, Seals, seals
 from nomic_nb.engine.record.sentences import goes_without_saying, sentence
+from nomic_nb.engine.subjects.speech import phrases
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.markup.tree import el, plain

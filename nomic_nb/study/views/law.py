@@ -24,7 +24,6 @@ from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.slots import MINUTES
 from nomic_nb.engine.law.values import Ref, Type, Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
-from nomic_nb.engine.play import judgment
 from nomic_nb.engine.play import state as play
 from nomic_nb.engine.play.clock import MIDNIGHT
 from nomic_nb.engine.play.declarations import ACTIONS
@@ -35,6 +34,7 @@ from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.record.seals import seals
 from nomic_nb.engine.rulesets.literate import agreed_note, fixes
 from nomic_nb.engine.shown import Shown
+from nomic_nb.engine.subjects import judgment
 from nomic_nb.engine.words import grouped, listed
 from nomic_nb.study import frames
 from nomic_nb.study.views.explained import explain

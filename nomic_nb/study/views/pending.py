@@ -11,10 +11,10 @@ from nomic_nb.engine.errors import OutOfRange
 from nomic_nb.engine.play.choices import Choice, choices
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.engine.play.offers import veiled
-from nomic_nb.engine.play.speech import listed, phrases
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Decision, Turn, few
 from nomic_nb.engine.shown import Shown
+from nomic_nb.engine.subjects.speech import listed, phrases
 from nomic_nb.engine.words import cited
 from nomic_nb.study.views.explained import as_things_stand
 

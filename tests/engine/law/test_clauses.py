@@ -601,6 +601,7 @@ READING = (
     "engine",
     "engine.law",
     "engine.play",
+    "engine.subjects",
     "engine.record",
     "engine.rulesets",
     "chess",
@@ -623,7 +624,7 @@ def _sources(*folders: str) -> dict[str, str]:
 def test_every_event_happens_somewhere() -> None:
     """Each kind is named somewhere beside its declaration, and nothing is emitted that is not declared."""
     named, emitted = set[str](), set[str]()
-    for text in _sources("engine.play", "chess.play", "chess.fairplay").values():
+    for text in _sources("engine.play", "engine.subjects", "chess.play", "chess.fairplay").values():
         nodes = list(ast.walk(ast.parse(text)))
         calls = [(ast.unparse(one.func), one.args[0]) for one in nodes if isinstance(one, ast.Call) and one.args]
         declared = {first for made, first in calls if made == "happens"}
@@ -648,7 +649,7 @@ def _read_by_rules() -> set[str]:
 
 @pytest.mark.parametrize("key", [key.name for key in KEYS])
 def test_every_key_is_read(key: str) -> None:
-    sources = _sources("engine.play", "chess", "chess.play", "chess.fairplay", "engine.law").values()
+    sources = _sources("engine.play", "engine.subjects", "chess", "chess.play", "chess.fairplay", "engine.law").values()
     text = re.sub(r'\bKey\(\s*"[\w.]+"', "", "\n".join(sources))
     literals = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
     built = {f"{kind}.tier" for kind in ("enact", "transmute") if '{change.kind}.tier"' in text}
@@ -666,7 +667,7 @@ def test_no_key_is_read_past_the_resolver() -> None:
             if isinstance(node, ast.Attribute) and node.attr in ("candidates", "rulings"):
                 # Who says something of a key, and not what is said: only to name the rule in a refusal.
                 known = ("engine.law/index.py", "engine.law/resolver.py", "engine.law/weighing.py",
-                         "engine.law/dependence.py", "engine.play/proposals.py", "engine.play/points.py")  # fmt: skip
+                         "engine.play/proposals.py", "engine.play/ledger.py")  # fmt: skip
                 assert name in known, (name, node.lineno)
             if not (isinstance(node, ast.Constant) and node.value in names):
                 continue

@@ -62,7 +62,7 @@ def test_all_seal_then_all_reveal_then_the_throw_is_there():
     last = game.opening("Ben")
     game.reveal("Ben")
     event = thrown(game)[0]
-    whole = nb.engine.play.commitments.Round(round.number, round.who, round.seals, {**shown.reveals, "Ben": last})
+    whole = nb.engine.play.dice.Round(round.number, round.who, round.seals, {**shown.reveals, "Ben": last})
     mixed, faces = drawn(game.state.game, whole, 1, 6)
     assert (event.data["mixed"], event.draw, event.data["face"]) == (mixed, faces, faces[0])
     assert event.actor == "Ann"

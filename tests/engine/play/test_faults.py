@@ -13,8 +13,9 @@ from play_helpers import adopt, idle, law, put, refused, sit, waiting_for
 
 import nomic_nb as nb
 from nomic_nb.engine.law.faults import Fault
-from nomic_nb.engine.play import ledger, vote_rules, votes
+from nomic_nb.engine.play import ledger, vote_rules
 from nomic_nb.engine.play.declarations import KINDS
+from nomic_nb.engine.subjects import votes
 from nomic_nb.study.playouts import Broken, Playout, _decide
 
 pytestmark = pytest.mark.usefixtures("planted")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from play_helpers import adopt, law, scores, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.throws import MOST_SIDES, scaled
+from nomic_nb.engine.subjects.throws import MOST_SIDES, scaled
 
 RICH = "[q for q in players if q.points > 900]"
 weights = st.lists(st.fractions(0, 50, max_denominator=12), min_size=1, max_size=6).filter(any)

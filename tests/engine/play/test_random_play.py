@@ -9,7 +9,7 @@ from play_helpers import sit
 
 import nomic_nb as nb
 from nomic_nb.engine.play.dice import Opening, commitment
-from nomic_nb.engine.play.sealing import owed
+from nomic_nb.engine.subjects.sealing import owed
 
 NONCE = "5a" * 32
 NAMES = ("Ann", "Ben", "Cleo")

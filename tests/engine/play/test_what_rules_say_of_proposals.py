@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from play_helpers import adopt, ballot, law, majority, open_up, refused, scores, sit
 
 import nomic_nb as nb
-from nomic_nb.engine.play.proposal_facts import has_letters
 from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.subjects.proposal_facts import has_letters
 
 
 def test_what_can_be_said_without_a_proposal_is_its_field():

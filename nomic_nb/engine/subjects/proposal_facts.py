@@ -16,12 +16,13 @@ from nomic_nb.engine.law.changes import KINDS, PROPOSED, Change, as_number
 from nomic_nb.engine.law.nodes import Undecided, View, own
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE, Number, Rule
-from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Env, Ref, Value, list_of, maybe, worded
+from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.engine.law.vocabulary import Field, Function, Record, Vocabulary
 from nomic_nb.engine.play.adoptability import SUPPOSED
 from nomic_nb.engine.play.deadlines import hours_since
 from nomic_nb.engine.play.declarations import fact, of_each
 from nomic_nb.engine.play.events import canonical
+from nomic_nb.engine.play.proposals import PART, change_of
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.values import CHANGE, PLAYER, PLAYERS, PROPOSAL, RULE, TEXTS, Proposal, Vote
 from nomic_nb.engine.rulesets.literate import find_ruleset, known
@@ -130,8 +131,6 @@ FACTS = (
          reads=("proposals", "turn")),
 )  # fmt: skip
 
-#: What stands between the number of a proposal and that of one of its parts.
-PART = "/"
 _CHANGING = ("proposals", "rules")
 _HANGING = (*_CHANGING, "position", "players", "circuit", "tables")
 AnyClause = TypeVar("AnyClause", bound=c.Clause)
@@ -146,20 +145,6 @@ WORDING = frozenset(
 )  # fmt: skip
 
 
-def is_wordless(env: Env, state: State) -> bool:
-    """Tell whether the change of a case has no words, so that no ban on words is about it."""
-    at_hand = env.get("proposal")
-    return isinstance(at_hand, Ref) and _change_of(state, at_hand.id).wordless
-
-
-def _change_of(state: State, id: int | str) -> Change:
-    """Return the change of a proposal, or one of several that it makes together."""
-    if isinstance(id, str) and PART in id:
-        number, _, at = id.rpartition(PART)
-        return state.proposals[as_number(number)].change.parts[int(at) - 1]
-    return state.proposals[id].change
-
-
 def _once(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
@@ -172,7 +157,7 @@ class _Seen:
 
     @cached_property
     def change(self) -> Change:
-        return _change_of(state_of(self.view), self.id)
+        return change_of(state_of(self.view), self.id)
 
     @cached_property
     def proposal(self) -> int | str:

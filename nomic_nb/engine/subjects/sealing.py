@@ -13,7 +13,7 @@ from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.slots import Cell, Held, Owner, Players, Question
 from nomic_nb.engine.law.values import TEXT, Ref, Value
 from nomic_nb.engine.law.vocabulary import Key
-from nomic_nb.engine.play.declarations import Kept, Words, action, effect, happens, step
+from nomic_nb.engine.play.declarations import Kept, Words, action, effect, happens, settles, step
 from nomic_nb.engine.play.dice import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.engine.play.effects import check_can_act, players_of
 from nomic_nb.engine.play.engine import Engine
@@ -26,9 +26,9 @@ from nomic_nb.engine.play.polls import NO_ANSWER, answers, has_left, options_of,
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.table_values import Place
 from nomic_nb.engine.play.tables import called, place_in, table_named
-from nomic_nb.engine.play.throws import shown_by
 from nomic_nb.engine.play.values import BY, OWED, PLAYER, PLAYERS
-from nomic_nb.engine.play.waiting import going_on_with, put_back, shows
+from nomic_nb.engine.play.waiting import going_on_with, put_back, rounds, shows
+from nomic_nb.engine.subjects.throws import shown_by
 from nomic_nb.engine.words import doing
 
 
@@ -132,11 +132,6 @@ def of_player(state: State, player: str) -> tuple[Secret, ...]:
     return tuple(one for one in state.secrets if player in one.round.seals)
 
 
-def rounds(state: State) -> tuple[tuple[Waiting, Round], ...]:
-    """Return the rounds that are open, each with the throw that waits for it."""
-    return tuple((one, one.round) for one in state.waiting if one.round is not None)
-
-
 def owed(state: State, player: str, what: str = "") -> Round | None:
     """Return the first round in which a player owes something: a seal or a reveal, or either."""
     return next((one for _, one in rounds(state) if player in one.waiting and what in ("", one.owed)), None)
@@ -152,6 +147,7 @@ def unopened(state: State, player: str) -> Round | None:
 # ------------------------------------------------------------------------------------------ opening
 
 
+@settles
 def open_round(engine: Engine) -> bool:
     """Open a round for a throw that is due, where the law has it committed; tell whether one was opened."""
     state = engine.state
@@ -273,13 +269,6 @@ def overdue(engine: Engine, who: Words) -> None:
     _take_turn_of(engine, found)
     engine.emit("overdue", who=who, owed=found.owed, round=found.number)
     engine.schedule("go on without", player=Ref("player", who), round=found.number)
-
-
-def player_left(engine: Engine, name: str) -> None:
-    """Let the rounds go on in which somebody who left the game owes something."""
-    for _, round in rounds(engine.state):
-        if name in round.who and name not in round.reveals:
-            engine.schedule("go on without", player=Ref("player", name), round=round.number)
 
 
 @step("go on without")

@@ -18,7 +18,7 @@ from nomic_nb.engine.play.declarations import OneOf, OnProposal, action, effect,
 from nomic_nb.engine.play.effects import players_of, prevented, replaced
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, cause_of, number_from_json, value_in
-from nomic_nb.engine.play.judgment import judge_left
+from nomic_nb.engine.play.judging import judge_left
 from nomic_nb.engine.play.lawmaking import EFFECTIVE, happens_to, put_in_force
 from nomic_nb.engine.play.permissions import (
     calm,
@@ -31,7 +31,6 @@ from nomic_nb.engine.play.permissions import (
     refuse,
 )
 from nomic_nb.engine.play.proposals import becomes, proposal_step, to_proposal, with_proposal
-from nomic_nb.engine.play.sealing import player_left
 from nomic_nb.engine.play.state import Folding, State
 from nomic_nb.engine.play.values import BALLOT, BY, CHOICES, OPEN, VOTE, YES_NO, Proposal, Vote, names_of
 from nomic_nb.engine.play.values import BALLOTS as OF_BALLOTS
@@ -59,6 +58,7 @@ from nomic_nb.engine.play.vote_rules import (
     ways,
     weights_of,
 )
+from nomic_nb.engine.play.waiting import player_left
 from nomic_nb.engine.words import doing, listed
 
 # ----------------------------------------------------------------------------------------------------------- votes

@@ -228,10 +228,6 @@ def suggest_fix(engine: Engine, player: str, text: Words) -> None:
 
 
 KEYS = (
-    Key("acts.unregulated", TEXT, "what no rule speaks of", "when a player does something",
-        values=("allowed", "forbidden")),
-    Key("acts.rule_change", TEXT, "changing the rules where no rule allows or forbids it", "when a change is proposed",
-        values=("allowed", "forbidden")),
     Key("fix.label", TEXT, "what a suggested fix is called; its place among them where no rule says so",
         "when a fix is suggested", {"place": NUMBER}, misfit=not_a_label),
 )  # fmt: skip
