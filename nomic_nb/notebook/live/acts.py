@@ -21,6 +21,7 @@ from nomic_nb.engine.play.facts import offered
 from nomic_nb.engine.play.polls import is_answer
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
+from nomic_nb.engine.play.vocabulary import subjects_of_play
 from nomic_nb.engine.play.waiting import rounds
 from nomic_nb.engine.shown import Shown
 from nomic_nb.engine.subjects.sealing import of_player, owed, unopened
@@ -292,6 +293,7 @@ def as_method(deed: Deed) -> Callable[..., None]:
     return method
 
 
+subjects_of_play()  # they declare what can be done
 for _deed in ACTIONS.values():
     if not hasattr(Acts, _deed.name):
         setattr(Acts, _deed.name, as_method(_deed))

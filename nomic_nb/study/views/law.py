@@ -121,8 +121,6 @@ KEPT = ("Kept by the kit itself", "Kept by the clauses of other rules")
 LEFT_TO_PEOPLE = "for the players"
 #: What people are asked for, in the order in which it is said.
 ANSWER, SAY, JUDGE, TIME = "to answer", "what is so", "to judge", "for the time"
-#: The same, by the kind of event that somebody brings about by telling the game.
-TOLD = {one.makes: f"to {one.name}" for one in ACTIONS.values() if one.heard}
 _OF_JUDGES = frozenset(one.name for one in judgment.KEYS)
 
 
@@ -186,8 +184,7 @@ def _asked(clause: Clause, known: Vocabulary) -> Iterator[str]:
     if isinstance(clause, Set) and clause.key in _OF_JUDGES:
         yield JUDGE
     if isinstance(clause, On):
-        if clause.event in TOLD:
-            yield TOLD[clause.event]
+        yield from (f"to {one.name}" for one in ACTIONS.values() if one.heard and one.makes == clause.event)
         effects = list(clause.every_effect())
         if any(one.form.begins == ("let",) for one in effects):  # and not chance
             yield ANSWER
