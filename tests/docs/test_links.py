@@ -60,9 +60,9 @@ def test_what_the_page_on_architecture_names_is_there():
     files = [f"/{one.relative_to(ROOT).as_posix()}/" for one in found]
     text = (DOCS / "architecture.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([a-z_/]+\.(?:py|js|md|toml|lark)|[a-z_/]+/)`", text))
-    subjects = re.search(r"found by the word that rules use: (.*?)\. ?\nEvery", text, re.S)[1]
+    subjects = re.search(r"by the word that rules use: (.*?)\.\n", text, re.S)[1]
     named |= {f"{one}.py" for one in re.findall(r"`([a-z_]+)`", subjects)}
-    assert len(named) > 80
+    assert len(named) > 60
     assert {one for one in named if not any(file.endswith(f"/{one.rstrip('/')}/") for file in files)} == set()
 
 
