@@ -22,8 +22,8 @@ from nomic_nb.engine.law.resolver import Law, order_of
 from nomic_nb.engine.law.rules import Number, Part, Rule, RuleBook, Void
 from nomic_nb.engine.law.vocabulary import Action, Event, Fact, Function, Key, Vocabulary
 from nomic_nb.engine.play import adoptability
-from nomic_nb.engine.play.declarations import EFFECTS
 from nomic_nb.engine.play.lawmaking import check_change
+from nomic_nb.engine.play.vocabulary import language
 
 CASE = {"guest": v.NUMBER}
 WORDS = Vocabulary.of(
@@ -49,7 +49,7 @@ WORDS = Vocabulary.of(
     records=[],
     events=[Event("dawn", "it dawns"), Event("dusk", "it gets dark")],
     actions=[Action("dance", "dance", CASE), Action("sing", "sing", CASE, gist=frozenset({"guest"}))],
-    effects=EFFECTS,
+    effects=language().vocabulary.effects.values(),
 )
 SPEECH = Language(WORDS)
 TIERS = ("strong", "weak")
