@@ -426,6 +426,16 @@ def test_no_code_is_shown_that_no_phone_can_open(monkeypatch):
         assert "is on no network" in str(room)
 
 
+def test_a_server_that_is_stopped_before_it_has_begun_gives_its_port_back(monkeypatch):
+    async def stopped(server, sockets):
+        """Do what uvicorn 0.35 does then."""
+
+    monkeypatch.setattr("uvicorn.Server.serve", stopped)
+    room = sit("Ann", "Ben").serve(port=0)
+    room.close()
+    socket.create_server(("127.0.0.1", urlsplit(room.addresses[0]).port)).close()
+
+
 def at_home(link):
     """The link as this machine opens it, whatever address the network knows it by."""
     url = urlsplit(link)

@@ -76,7 +76,12 @@ class Served:
             backlog=128, timeout_keep_alive=5, timeout_graceful_shutdown=1, root_path=base.rstrip("/"),
         )  # fmt: skip
         self._server = server = uvicorn.Server(config)
-        self._thread = start(lambda: asyncio.run(server.serve([sock])), "nomic-server")
+
+        def listen() -> None:
+            with sock:  # a uvicorn that is stopped before it has begun may leave it open
+                asyncio.run(server.serve([sock]))
+
+        self._thread = start(listen, "nomic-server")
         behind = [f"https://{name}{base}" for name in names[:1]] if base != "/" else []
         direct = dict.fromkeys(shown[len(names) if behind else 0 :])
         self.addresses = (*behind, *(f"http://{name}:{self._port}/" for name in direct))
