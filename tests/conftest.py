@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from nomic_nb.chess import extension  # noqa: F401 - the law has its words of boards before tests list what it has
+
 
 def pytest_configure() -> None:
     """Let kernels and other processes that tests start read what one has compiled, also where nothing is to be kept."""
