@@ -6,8 +6,9 @@ import inspect
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from often import examples
 from panels.pages import Page
 
 import nomic_nb as nb
@@ -22,9 +23,7 @@ JUNK = st.sampled_from(
      nb.enact("Be kind."), nb.library]
 )  # fmt: skip
 LOOKED_UP = ("rules", "law", "proposals", "judgments", "ledger", "pending", "tables", "forks")
-QUIET = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
+QUIET = examples(40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 def methods(owner):

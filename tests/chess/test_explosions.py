@@ -9,9 +9,10 @@ import chess.variant
 import pytest
 from board_helpers import arrange, controllers, law, on
 from board_helpers import chess as chess_game
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nomic_chess_board_helpers import PAIR, ends, two
+from often import examples
 from play_helpers import by_hand, refused, waiting_for
 
 from nomic_nb.chess.multiverse.pieces import Passing, Piece
@@ -67,7 +68,7 @@ def played(board, move):
     return board
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @example(ANSWERED, [])
 @given(st.just(chess.STARTING_FEN), st.lists(st.tuples(st.booleans(), st.integers(0, 100)), min_size=4, max_size=50))
 def test_explosions_are_those_of_python_chess(atomic, fen, walk):

@@ -12,8 +12,9 @@ from contextlib import ExitStack, closing, suppress
 from urllib.parse import urlsplit
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import sit
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -206,7 +207,7 @@ ODD = st.sampled_from(
 FRAME = b"\x81\x8d\0\0\0\0" + b'{"open":true}'
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     places=st.lists(st.tuples(st.integers(0, 300), st.integers(0, 3), ODD), max_size=4),
     more=st.sampled_from([b"", UPGRADE]),

@@ -14,6 +14,7 @@ from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.rulesets.literate import find_ruleset
 from nomic_nb.study import reference
 
+SYSTEMS = ("discordian-nomic", "cabinet-nomic", "github-nomic")
 #: Keeps everything above the engine from being imported.
 ALONE = """
 import sys
@@ -30,26 +31,27 @@ sys.meta_path.insert(0, Blocked())
 TO_A_WINNER = """
 from nomic_nb import engine
 
-game = engine.begin(sys.argv[1], ["Ann", "Ben", "Cleo"], seed=7)
-assigned = game.state.read("proposal.numbering") == "assigned"
-made = 0
-while not game.state.over:
-    open_now = engine.decisions(game.state)
-    decision = next((one for one in open_now if one.must), open_now[0])
-    details = {
-        "propose": lambda: {"change": engine.enact(f"More {made}.", "on turn_ended: award 40 points to player")},
-        "vote": lambda: {"ballot": "for", "proposal": decision.proposal},
-        "call_vote": lambda: {"proposal": decision.proposal},
-        "close_vote": lambda: {"proposal": decision.proposal},
-        "agree": lambda: {"answer": "yes", "proposal": decision.proposal},
-        "choose": lambda: {"option": decision.options[0], "decision": decision.id},
-    }.get(decision.action, dict)()
-    if decision.action == "propose":
-        made += 1
-        details |= {"number": made} if assigned else {}
-    game.do(decision.player or game.state.playing[0], decision.action, details)
-    assert made < 20
-print(game.state.winners[0], game.state.turn)
+for system in sys.argv[1:]:
+    game = engine.begin(system, ["Ann", "Ben", "Cleo"], seed=7)
+    assigned = game.state.read("proposal.numbering") == "assigned"
+    made = 0
+    while not game.state.over:
+        open_now = engine.decisions(game.state)
+        decision = next((one for one in open_now if one.must), open_now[0])
+        details = {
+            "propose": lambda: {"change": engine.enact(f"More {made}.", "on turn_ended: award 40 points to player")},
+            "vote": lambda: {"ballot": "for", "proposal": decision.proposal},
+            "call_vote": lambda: {"proposal": decision.proposal},
+            "close_vote": lambda: {"proposal": decision.proposal},
+            "agree": lambda: {"answer": "yes", "proposal": decision.proposal},
+            "choose": lambda: {"option": decision.options[0], "decision": decision.id},
+        }.get(decision.action, dict)()
+        if decision.action == "propose":
+            made += 1
+            details |= {"number": made} if assigned else {}
+        game.do(decision.player or game.state.playing[0], decision.action, details)
+        assert made < 20
+    print(system, game.state.winners[0], game.state.turn)
 """
 
 
@@ -59,9 +61,15 @@ def run(code: str, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("system", ["discordian-nomic", "cabinet-nomic", "github-nomic"])
-def test_a_nomic_is_played_to_a_winner_without_boards_frames_or_notebook(system):
-    winner, turn = run(ALONE + TO_A_WINNER, system).split()
+@pytest.fixture(scope="module")
+def played():
+    """The winner and the last turn of a game of each system, all of them played in one process."""
+    return {system: rest for system, *rest in map(str.split, run(ALONE + TO_A_WINNER, *SYSTEMS).splitlines())}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_nomic_is_played_to_a_winner_without_boards_frames_or_notebook(played, system):
+    winner, turn = played[system]
     assert winner in ("Ann", "Ben", "Cleo")
     assert int(turn) < 20
 

@@ -3,8 +3,9 @@
 import re
 
 import chess
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from often import examples
 
 from nomic_nb.chess.multiverse import position
 from nomic_nb.chess.multiverse.geometry import UNIVERSE
@@ -36,7 +37,7 @@ def reason(board):
     return "fivefold repetition" if board.is_fivefold_repetition() else None
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @example(STARTS[3], [0])
 @example(STARTS[5], [])
 @given(st.sampled_from(STARTS), st.lists(st.integers(0, 40), max_size=6))
@@ -124,7 +125,7 @@ def test_a_royal_pawn_may_become_more():
     assert game.outcome(draws=True) is None
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20)
 @given(
     st.tuples(st.sampled_from(MOVEMENTS), st.sampled_from(MOVEMENTS)),
     st.lists(squares, min_size=2, max_size=3, unique=True), st.booleans(), st.booleans(),
@@ -163,7 +164,7 @@ def by_trying(fen, options):
     return sorted(found)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(15)
 @given(
     st.dictionaries(squares, st.sampled_from("KRNP"), min_size=1, max_size=3),
     st.dictionaries(squares, st.sampled_from("krnq"), min_size=1, max_size=3),

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from multiverse.reading import read
 from multiverse_helpers import attacked, find_move, forget_passings, merge, universe, with_holes
+from often import examples
 
 from nomic_nb.chess.multiverse import FenError, GeometryError, MoveError, PlacementError, position
 from nomic_nb.chess.multiverse.geometry import HALF_BOARD, Geometry, joined
@@ -256,7 +257,7 @@ def test_joining_keeps_every_square(square, how):
     assert far[square] == (7 - rank) * 8 + (7 - file if how == "rotate" else file)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(15)
 @given(st.integers(0, 2**32))
 def test_squares_are_those_of_the_moves_and_what_stirs_moves_alone(seed):
     chance = random.Random(seed)

@@ -5,8 +5,9 @@ import random
 import chess
 import chess.pgn
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 
 from nomic_nb.chess.multiverse import FenError, MoveError, MultiverseError, NotationError, Position, position
 from nomic_nb.chess.multiverse.pgn import from_chess, read_pgn, write_pgn
@@ -14,7 +15,7 @@ from nomic_nb.chess.multiverse.pgn import from_chess, read_pgn, write_pgn
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10)
 @given(st.integers(0, 2**32))
 def test_random_games_agree_with_python_chess(seed):
     chance = random.Random(seed)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 from panels.pages import Page
 from patching import patched
 from play_helpers import ballot, sit
@@ -25,7 +26,7 @@ VALUES = st.recursive(
 MAPPINGS = st.dictionaries(st.text(max_size=2), VALUES, max_size=5)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(100)
 @given(MAPPINGS, MAPPINGS)
 def test_a_difference_leads_from_one_picture_to_the_other(old, new):
     assert patched(old, list(difference(old, new))) == new

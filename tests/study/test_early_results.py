@@ -3,8 +3,9 @@
 from itertools import product
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import open_up, sit
 
 import nomic_nb as nb
@@ -33,7 +34,7 @@ COMPARED = st.tuples(
 )  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@examples(12)
 @given(conditions=st.lists(COMPARED, min_size=1, max_size=3), joined=st.sampled_from([" and ", " or "]))
 @example(conditions=[("p.points", "==", 3)], joined=" and ")
 @example(conditions=[("p.points", "<", 0)], joined=" and ")
@@ -81,7 +82,7 @@ TIMED = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(max_examples=40, deadline=None)
+@examples(12)
 @given(condition=TIMED, first=st.integers(0, 900), second=st.integers(1, 400))
 @example(condition="turn == {0}", first=500, second=1)
 @example(condition="turn // {1} == {0}", first=3, second=68)

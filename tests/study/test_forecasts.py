@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import ballot, sit
 
 import nomic_nb as nb
@@ -89,7 +90,7 @@ def terms(state):
     return found
 
 
-@settings(max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(8, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(plans(), st.integers(0, 2**20))
 def test_nothing_changes_and_what_is_foretold_happens(plan, seed):
     game = sit(seed=seed, terms={"win.points": 60})

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
@@ -302,7 +303,7 @@ def plain(book: RuleBook) -> object:
 
 
 @given(STEPS)
-@settings(max_examples=120, deadline=None)
+@examples(50)
 def test_whatever_is_changed_ids_stay_and_old_books_stay(steps: list[tuple[str, int, int, bool]]) -> None:
     books, seen = [BOOK], [plain(BOOK)]
     ever = set(BOOK.rules)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import adopt, idle, law, put, refused, sit, turn
 
 import nomic_nb as nb
@@ -168,7 +169,7 @@ INNER = (
 OUTER = (*INNER, "on turn_ended when turn > 4: amend this by first", "on adopted: enact first")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(20)
 @given(
     st.lists(st.lists(st.sampled_from(INNER), min_size=1, max_size=4), min_size=1, max_size=3),
     st.lists(st.sampled_from(OUTER), max_size=4),

@@ -8,8 +8,9 @@ from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 from patience import patience
 
 from nomic_nb.engine.errors import LawError
@@ -194,7 +195,7 @@ NUMBERS = st.recursive(LEAVES, _numbers, max_leaves=12).filter(lambda tree: len(
 
 
 @given(NUMBERS)
-@settings(max_examples=150, deadline=None)
+@examples(60)
 def test_reckoning_agrees_with_fractions(tree: Tree) -> None:
     text, value = tree
     assert typed(text) == "number"
@@ -238,7 +239,7 @@ def _small(tree: Tree) -> bool:
         max_leaves=10,
     ).filter(lambda tree: len(tree[0]) <= LONGEST)
 )
-@settings(max_examples=150, deadline=None)
+@examples(60)
 def test_truth_agrees_with_plain_logic(tree: tuple[str, bool]) -> None:
     text, value = tree
     assert typed(text) == "truth"
@@ -246,7 +247,7 @@ def test_truth_agrees_with_plain_logic(tree: tuple[str, bool]) -> None:
 
 
 @given(st.lists(st.integers(-99, 99), max_size=12), st.integers(-99, 99), st.integers(1, 9))
-@settings(max_examples=100, deadline=None)
+@examples(40)
 def test_lists_agree_with_plain_loops(many: list[int], edge: int, step: int) -> None:
     text = "[" + ", ".join(map(str, many)) + "]"
     assert run(text) == tuple(many)
@@ -263,7 +264,7 @@ def test_lists_agree_with_plain_loops(many: list[int], edge: int, step: int) -> 
 
 
 @given(NUMBERS)
-@settings(max_examples=60, deadline=None)
+@examples(30)
 def test_what_is_written_out_reads_back_as_the_same_expression(tree: Tree) -> None:
     once = read(tree[0], WORDS)
     assert read(tree[0].replace(" ", "   "), WORDS) == once
@@ -615,7 +616,7 @@ def test_it_has_no_answer(text: str) -> None:
         max_size=25,
     ).map(" ".join)
 )
-@settings(max_examples=400, deadline=None)
+@examples(150)
 def test_whatever_stands_there_is_read_refused_or_undecided(text: str) -> None:
     places, value = [1], None
     with suppress(Undecided):

@@ -8,8 +8,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 
 import nomic_nb as nb
 from nomic_nb.engine.law import values as v
@@ -438,7 +439,7 @@ def same(one: Finding, other: Finding) -> bool:
 @given(
     LAWS, st.lists(STATES, min_size=2, max_size=8), st.sampled_from([BY, ("newest",), (), ("highest number", "claims")])
 )
-@settings(max_examples=150, deadline=None)
+@examples(40)
 def test_a_finding_never_goes_stale(laws: list[str], states: list[SimpleNamespace], by: tuple[str, ...]) -> None:
     law = law_of(*laws, by=by)
     for state in (*states, *states):
@@ -545,7 +546,7 @@ def test_no_finding_of_play_goes_stale(tmp_path: Path, key: str, law: str) -> No
     case = {"proposal": v.Ref("proposal", adoptability.SUPPOSED), "player": v.Ref("player", "Ann"), "face": 3}
 
     @given(st.lists(st.sampled_from(["turn", "circuit", "points", "leaves", "stuck", "void"]), max_size=6))
-    @settings(max_examples=25, deadline=None)
+    @examples(8)
     def run(steps: list[str]) -> None:
         held = Law(start.rules, start.law.order, start.law.language)
         state: object = start

@@ -4,8 +4,9 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import law, majority, open_up, refused, sit, waiting_for
 
 import nomic_nb as nb
@@ -155,7 +156,7 @@ def test_a_panel_offers_the_ballots_that_there_are():
 BALLOTS = st.sampled_from(["for", "against", "abstain"])
 
 
-@settings(max_examples=25, deadline=None)
+@examples(10)
 @given(
     st.tuples(*[BALLOTS] * 4), st.tuples(*[st.integers(0, 3)] * 4), st.integers(0, 9), st.integers(1, 8), st.booleans()
 )
@@ -177,7 +178,7 @@ def test_votes_end_as_an_exact_model_has_it(ballots, weights, quorum, part, late
     assert made.tally.votes_abstained == sums.get("abstain", 0)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(10)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5))
 def test_ways_to_vote_are_counted_as_one_by_one(weights):
     named = {str(at): weight for at, weight in enumerate(weights)}

@@ -3,8 +3,9 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import adopt, evaluated, law, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
@@ -277,13 +278,13 @@ def gist(game):
     return scores(game), dict(game.state.tables), later, state.clock.now, dict(state.clock.last)
 
 
-@settings(max_examples=12, deadline=None)
+@examples(5)
 @given(STEPS, st.integers(7, 3_000))
 def test_a_tick_at_once_is_the_same_ticks_in_many_pieces(steps, piece):
     assert gist(played(steps)) == gist(played(steps, piece))
 
 
-@settings(max_examples=8, deadline=None)
+@examples(4)
 @given(STEPS)
 def test_random_ticks_play_again(tmp_path_factory, steps):
     game = played(steps)

@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 
 import nomic_nb as nb
 from nomic_nb.engine.play.dice import LONGEST_VALUE, Opening, Round, check_hex, check_value, commitment, drawn, fresh
@@ -23,7 +24,7 @@ def fixed(number: int) -> Opening:
     return Opening("4", f"{number:064x}")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(game=digests, number=st.integers(1, 2**40), seat=names, one=openings, other=openings, more=names)
 def test_a_commitment_fits_one_value_in_one_place(game, number, seat, one, other, more):
     made = commitment(game, number, seat, one)
@@ -36,7 +37,7 @@ def test_a_commitment_fits_one_value_in_one_place(game, number, seat, one, other
     assert (commitment(game, number, seat, replace(one, value=other.value)) == made) is (one.value == other.value)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(30)
 @given(
     game=digests,
     reveals=tables,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import by_hand, law, refused, sit
 
 import nomic_nb as nb
@@ -178,7 +179,7 @@ def test_what_could_never_be_obeyed_is_refused(clause, said):
     assert said in str(found.value)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(10)
 @given(st.integers(1, 9), st.lists(st.tuples(st.sampled_from("ABC"), st.integers(-6, 6).filter(bool)), max_size=6))
 def test_a_cap_is_that_of_a_plain_sum(cap, gains):
     names = dict(zip("ABC", ("Ann", "Ben", "Cleo"), strict=True))

@@ -1,8 +1,9 @@
 """What is decided early is proved: brute force over all that players can do agrees, or play leaves it open."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import adopt, evaluated, put, sit
 
 import nomic_nb as nb
@@ -73,7 +74,7 @@ def reached(flags, acts, answers):
 
 
 @pytest.mark.rule("discordian-nomic", 213)
-@settings(max_examples=40, deadline=None)
+@examples(12)
 @given(
     acts=st.lists(ACT, max_size=4),
     answers=st.lists(ANSWER, max_size=1),
@@ -143,7 +144,7 @@ def test_an_act_on_which_nothing_hangs_does_not_keep_play_from_ending(clauses):
 
 
 @pytest.mark.rule("discordian-nomic", 114)
-@settings(max_examples=15, deadline=None)
+@examples(5)
 @given(period=st.integers(2, 900), rest=st.integers(0, 900), sign=st.sampled_from(["==", "!=", "<", ">"]))
 @example(period=100, rest=77, sign="!=")
 @example(period=700, rest=650, sign="<")

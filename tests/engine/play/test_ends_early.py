@@ -3,8 +3,9 @@
 from functools import cache
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import majority, open_up, put, sit
 
 import nomic_nb as nb
@@ -140,7 +141,7 @@ def ends(game, number, left):
     return found
 
 
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(CASES, st.data())
 def test_what_a_vote_decides_early_no_ballots_to_come_decide_otherwise(case, data):
     """Against brute force: the same vote without an early end, played to its end in every way in which it can go on."""

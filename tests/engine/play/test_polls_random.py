@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from often import TIMES
 from play_helpers import law, sit
 
 import nomic_nb as nb
@@ -79,7 +80,7 @@ def step(dice, game):
         game.do(player, one.action, **({"judgment": one.id} if one.id else {}))
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(5 * TIMES))
 def test_play_never_stands_still_and_replays_the_same(seed, tmp_path):
     dice = random.Random(seed)
     game = sit("Ann", "Ben", "Cleo", "Dov", seed=seed)

@@ -3,8 +3,9 @@
 from collections import defaultdict
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, note, settings
+from hypothesis import HealthCheck, Phase, given, note
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import sit
 
 import nomic_nb as nb
@@ -332,9 +333,8 @@ def play(numbers, tell=print, system=None):
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@settings(
-    max_examples=9,
-    deadline=None,
+@examples(
+    3,
     derandomize=True,
     database=None,
     phases=[Phase.generate],

@@ -347,12 +347,12 @@ def test_d5_three_dummies_agree_against_one_time_in_eight():
     game = sit("Ann", "Ben", seed=5, terms={"win.points": 100000})
     law(game, clauses)
     votes = []
-    for _ in range(200):
+    for _ in range(64):
         proposal = put(game, nb.enact("More."), against=("Ann", "Ben"))
         votes.append(tuple(proposal.ballots[name] for name in names))
         game.roll(game.player, 1)
-    assert 10 <= sum(vote == ("against",) * 3 for vote in votes) <= 42  # 25 are to be expected
-    assert 75 <= sum(vote[0] == "against" for vote in votes) <= 125
+    assert 2 <= sum(vote == ("against",) * 3 for vote in votes) <= 16  # 8 are to be expected
+    assert 20 <= sum(vote[0] == "against" for vote in votes) <= 44
     assert len(set(votes)) == 8
 
 

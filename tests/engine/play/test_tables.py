@@ -7,8 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import adopt, agree, law, refused, scores, sit
 
 import nomic_nb as nb
@@ -310,7 +311,7 @@ def test_a_table_misused_is_refused_before_the_vote(law, said):
 places = st.tuples(st.sampled_from([Ref("player", name) for name in ("Ann", "Ben")]), st.integers(0, 3 * PARTS))
 
 
-@settings(max_examples=200)
+@examples(60)
 @given(st.lists(st.tuples(places, st.one_of(st.none(), st.integers(0, 9)))))
 def test_entries_are_a_dict_that_never_changes(changes):
     kept, model, before = Entries(), {}, []
@@ -335,7 +336,7 @@ deeds = st.tuples(
 )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(st.lists(deeds, max_size=8))
 def test_puts_and_awards_are_those_of_a_dict_and_play_again(tmp_path_factory, acts):
     game = sit()

@@ -1,8 +1,9 @@
 """Changes made together: whole, or not at all; each judged by itself; the strictest of what they need."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 from play_helpers import adopt, ballot, law, majority, open_up, refused, scores, sit, turn
 
 import nomic_nb as nb
@@ -157,7 +158,7 @@ PARTS = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None)
+@examples(8)
 @given(PARTS, st.booleans(), st.booleans())
 def test_records_of_changes_together_play_again(tmp_path_factory, parts, apart, debate):
     game = sit("Ann", "Ben", seed=3)

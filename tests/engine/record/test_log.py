@@ -14,8 +14,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
+from often import examples
 from patience import patience
 from play_helpers import by_hand
 
@@ -641,7 +642,7 @@ def test_an_action_made_up(in_debate: list[bytes], folder: Path) -> None:
         st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(JUNK), max_size=6),
         st.sampled_from(["Ann", "Ben", "Eve", "", None, 5]),
     )
-    @settings(max_examples=50, deadline=None)
+    @examples(20)
     def run(do: str, details: dict[str, object], actor: object) -> None:
         made = forged([*in_debate[:-1], event(do, details, actor), in_debate[-1]])
         # Ben may say something, or leave: then what follows from it is missing.
@@ -777,7 +778,7 @@ def same_or_refused(folder: Path, data: bytes) -> None:
 
 def test_a_mutated_record_is_refused_or_is_a_record(small: bytes, folder: Path) -> None:
     @given(MUTATIONS)
-    @settings(max_examples=150, deadline=None, phases=[Phase.explicit, Phase.generate])
+    @examples(50, phases=[Phase.explicit, Phase.generate])
     def run(steps: list[tuple[str, int, int, int]]) -> None:
         data = small
         for step in steps:
@@ -792,7 +793,7 @@ def test_a_mutated_record_that_is_bound_anew_is_refused_or_is_a_record(small: by
     head, rest = small.split(b"\n", 1)
 
     @given(MUTATIONS.map(lambda steps: steps[0]))
-    @settings(max_examples=100, deadline=None, phases=[Phase.explicit, Phase.generate])
+    @examples(40, phases=[Phase.explicit, Phase.generate])
     def run(step: tuple[str, int, int, int]) -> None:
         body = _mutated(rest, *step)
         try:
