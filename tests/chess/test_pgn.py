@@ -50,7 +50,7 @@ def played(*moves, **more):
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("seed", [3, 44])
 def test_games_at_random_are_read_by_other_programs(players, seed, tmp_path):
-    game = nb.Game(play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"][:players], seed, turns=24).timeline)
+    game = nb.Game(play_out("nomic-chess", ["Ann", "Ben", "Cleo", "Dov"][:players], seed, turns=12).timeline)
     text = game.pgn()
     found = games_in(text)
     told = [one for game in found for one in (game.comment, *(node.comment for node in game.mainline()))]

@@ -48,10 +48,13 @@ def test_a_wish_leaves_the_game_alone():
     assert game.state.digest() == before
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 9), (3, 2), (4, 3), (6, 4), (3, 5), (4, 8)])
-def test_rules_that_are_moves_at_random(players, seed, tmp_path):
+LONG = [pytest.param(*game, 60, marks=pytest.mark.slow) for game in ((2, 9), (3, 2), (4, 3), (6, 4), (3, 5), (4, 8))]
+
+
+@pytest.mark.parametrize(("players", "seed", "turns"), [(2, 9, 30), (3, 2, 14), (4, 3, 10), (6, 4, 8), *LONG])
+def test_rules_that_are_moves_at_random(players, seed, turns, tmp_path):
     names = ["Ann", "Ben", "Cleo", "Dov", "Eve", "Fay"][:players]
-    game = nb.Game(play_out("make-a-rule", names, seed=seed, turns=60).timeline)
-    assert game.over or game.turn > 60
+    game = nb.Game(play_out("make-a-rule", names, seed=seed, turns=turns).timeline)
+    assert game.over or game.turn > turns
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()

@@ -8,7 +8,7 @@ import pytest
 from play_helpers import adopt, defeat, put, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.dice import Opening, commitment, drawn
+from nomic_nb.engine.play.dice import Opening, Round, commitment, drawn
 from nomic_nb.study import reference as docs
 
 NONCE = "5a" * 32
@@ -62,7 +62,7 @@ def test_all_seal_then_all_reveal_then_the_throw_is_there():
     last = game.opening("Ben")
     game.reveal("Ben")
     event = thrown(game)[0]
-    whole = nb.engine.play.dice.Round(round.number, round.who, round.seals, {**shown.reveals, "Ben": last})
+    whole = Round(round.number, round.who, round.seals, {**shown.reveals, "Ben": last})
     mixed, faces = drawn(game.state.game, whole, 1, 6)
     assert (event.data["mixed"], event.draw, event.data["face"]) == (mixed, faces, faces[0])
     assert event.actor == "Ann"

@@ -77,7 +77,7 @@ def test_blanks_between_quotation_marks_are_kept(tmp_path):
 
 
 def test_it_does_not_matter_who_looked_before(tmp_path):
-    names = [f"Player {number}" for number in range(100)]
+    names = [f"Player {number}" for number in range(70)]
     every = "sum(unanimity(players) for p in players)"
     terms = {"dice.sides": every, "defeat.points": f"{every} - dice.sides"}
     games = [nb.new_game("discordian-nomic", names, seed=1, terms=terms) for _ in range(2)]
