@@ -306,12 +306,6 @@ class View:
         if self.steps < 0:
             raise Undecided(f"the calculation takes more than {STEPS} steps")
 
-    def take(self, steps: int) -> None:
-        """Take from the budget of this evaluation what was found before."""
-        self.steps -= steps
-        if self.steps < 0:
-            raise Undecided(f"the calculation takes more than {STEPS} steps")
-
     @property
     def part(self) -> Part:
         """Whose clauses are evaluated."""

@@ -103,13 +103,15 @@ class Law(Weighing):
                 if getattr(state, name) is not was:
                     known = None
                     break
+        if known is not None and within is not None and within.steps < known.steps:
+            known = None  # so that whatever it is that runs out of steps, it does so whoever looked before
         if known is not None:
             if meter is None:
                 return cast(Finding, known.found)
             if not meter.anew:
                 finding: Finding = known.found
                 if within is not None:
-                    within.take(known.steps)  # so that it does not matter who looked before
+                    within.steps -= known.steps
                 meter.left -= known.work
                 if meter.left >= meter.mark:
                     return finding

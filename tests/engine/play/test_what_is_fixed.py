@@ -91,6 +91,19 @@ def test_it_does_not_matter_who_looked_before(tmp_path):
     assert games[0].state.digest() == games[1].state.digest()
 
 
+def test_a_record_comes_back_where_somebody_looked_at_a_long_calculation_before(tmp_path):
+    long = "sum(min([n, 1]) for n in numbers(1, 4000)) - 3998"  # once it is within the steps of a question, twice not
+    game = sit(terms={"dice.sides": long, "defeat.points": f"{long} - dice.sides"})
+    game.propose("Ann", nb.enact("Anything."))
+    for name in ("Ann", "Ben"):
+        game.vote(name, "against")
+    assert game.law["dice.sides"].outcome == "decided"
+    game.vote("Cleo", "against")
+    assert "takes more than" in game.state.questions[0].text
+    game.save(tmp_path / "game.jsonl")
+    assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
+
+
 @pytest.mark.rule("discordian-nomic", 111)
 def test_where_nobody_may_end_the_debate_the_table_is_asked():
     game = sit()
