@@ -14,11 +14,14 @@ import pytest
 from nomic_nb.chess import extension  # noqa: F401 - the law has its words of boards before tests list what it has
 
 
-def pytest_configure() -> None:
-    """Let kernels and other processes that tests start read what one has compiled, also where nothing is to be kept."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Let other processes and the next run read what one has compiled, also where nothing is to be kept beside it."""
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-        compiled = tempfile.mkdtemp()
-        atexit.register(shutil.rmtree, compiled, ignore_errors=True)
+        if config.pluginmanager.hasplugin("cacheprovider"):
+            compiled = str(config.cache.mkdir("compiled"))
+        else:
+            compiled = tempfile.mkdtemp()
+            atexit.register(shutil.rmtree, compiled, ignore_errors=True)
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = compiled
         sys.dont_write_bytecode = False
 

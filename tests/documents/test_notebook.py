@@ -97,7 +97,7 @@ def test_a_notebook_plays_the_same_game(which, request):
     assert same(game, played(to_notebook(game)))
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.parametrize("seed", range(8))
 def test_random_games_are_played_again(seed):
     game = random_game(seed)
     again = played(to_notebook(game))
@@ -105,7 +105,10 @@ def test_random_games_are_played_again(seed):
         assert same(game, again)
 
 
-@pytest.mark.parametrize("which", ["full", "nasty", "odd", "random"])
+SLOW = [pytest.param(which, marks=pytest.mark.slow) for which in ("odd", "random")]
+
+
+@pytest.mark.parametrize("which", ["full", "nasty", *SLOW])
 def test_a_kernel_plays_the_same_game(which, request, tmp_path):
     game = random_game(3) if which == "random" else request.getfixturevalue(which)
     book = executed(to_notebook(game), tmp_path)
