@@ -1,0 +1,173 @@
+"""Every sentence that the kit says with a code, as it stands in the source, and one of each kind of event.
+
+`PYTHONPATH=$PWD:tests python tests/golden/sentences.py` writes `sentences/` again: a rewording changes these files, and
+no other test.
+"""
+
+from __future__ import annotations
+
+import ast
+import string
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from golden.golden_games import GAMES, HERE
+
+import nomic_nb as nb
+from nomic_nb.engine.record.sentences import sentence
+
+FOLDER = HERE / "sentences"
+PACKAGE = Path(nb.__file__).parent
+#: Errors that people read, beside all that are `Plainly`.
+BESIDE = {"NotDone", "Undecided"}
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A call of `say`: where it stands, and what is written in it."""
+
+    path: Path
+    line: int
+    code: str | None
+    template: str | None
+    places: frozenset[str]
+    values: frozenset[str]
+
+    @property
+    def where(self) -> str:
+        return f"{self.path.relative_to(PACKAGE)}:{self.line}"
+
+
+@cache
+def modules() -> tuple[tuple[Path, ast.Module], ...]:
+    """Return all modules of the kit, parsed."""
+    return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(PACKAGE.rglob("*.py")))
+
+
+def _literal(node: ast.expr | None) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _named(call: ast.Call) -> str:
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def sayings() -> Iterator[Saying]:
+    """Yield all calls of `say`, and of `within`, which has no code of its own."""
+    for path, module in modules():
+        whose = {
+            one.asname or one.name
+            for node in ast.walk(module)
+            if isinstance(node, ast.ImportFrom) and node.module == "nomic_nb.engine.messages"
+            for one in node.names
+            if one.name == "say"
+        }
+        for node in ast.walk(module):
+            if not isinstance(node, ast.Call):
+                continue
+            longer = _named(node) == "within" and "{message}" in (_literal(next(iter(node.args), None)) or "")
+            if not longer and getattr(node.func, "id", "") not in whose:
+                continue
+            first = [*([ast.Constant("")] if longer else []), *node.args]
+            code, template = (_literal(one) for one in (*first, None, None)[:2])
+            values = {word.arg for word in node.keywords if word.arg} | ({"message"} if longer else set())
+            yield Saying(path, node.lineno, code, template, _places(template or ""), frozenset(values))
+
+
+def _places(template: str) -> frozenset[str]:
+    names = {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+    return frozenset(name.partition(".")[0].partition("[")[0] for name in names)
+
+
+def groups() -> dict[str, str]:
+    """Return what the files hold, by name: a file for each folder, with the sentences of each module by their code."""
+    found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for one in sayings():
+        layer, *rest = one.path.relative_to(PACKAGE).with_suffix("").parts
+        name = "-".join([layer, *rest[:-1]]) if rest else "top"
+        said = (one.template or "").replace("\n", "\\n")
+        found[name][(rest or [layer])[-1]].append(f"{one.code}: {said}" if one.code else f"… {said}")
+    return {name: "\n".join(_blocks(found[name])) for name in sorted(found)}
+
+
+def _blocks(found: dict[str, list[str]]) -> Iterator[str]:
+    for module in sorted(found):
+        yield "\n".join([f"[{module}]", *sorted(set(found[module])), ""])
+
+
+def events() -> str:
+    """Return the first event of each kind in the golden games as it is told."""
+    told: dict[str, str] = {}
+    for system in GAMES:
+        for event in nb.load(HERE / f"{system}.jsonl").timeline.events:
+            told.setdefault(event.kind, sentence(event).replace("\n", "\\n"))
+    return "".join(f"{kind}: {told[kind]}\n" for kind in sorted(told))
+
+
+def _errors() -> set[str]:
+    """Return the names of the classes of errors that people read."""
+    found = {"Plainly"}
+    kinds = [node for _, module in modules() for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
+    while more := {one.name for one in kinds if {getattr(base, "id", "") for base in one.bases} & found} - found:
+        found |= more
+    return found | BESIDE
+
+
+def plain(to_do: tuple[str, ...]) -> Iterator[str]:
+    """Yield where an error for people is made of plain text, in all files but those whose path begins with `to_do`."""
+    errors = _errors()
+    for path, module in modules():
+        where = str(path.relative_to(PACKAGE))
+        if where.startswith(to_do):
+            continue
+        texts: dict[ast.AST, set[str]] = {}
+        for scope in ast.walk(module):
+            if isinstance(scope, ast.FunctionDef):
+                texts[scope] = set(_texts(scope))
+        for scope in ast.walk(module):
+            for call in ast.iter_child_nodes(scope) if not isinstance(scope, ast.FunctionDef) else ast.walk(scope):
+                made = isinstance(call, ast.Call) and _named(call) in errors and call.args
+                if made and _is_plain(call.args[0], texts.get(scope, set())):
+                    yield f"{where}:{call.lineno}"
+
+
+def _texts(function: ast.FunctionDef) -> Iterator[str]:
+    """Yield the names that a function gives to plain texts."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and _is_plain(node.value, set()):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                yield from (one.id for one in ast.walk(target) if isinstance(one, ast.Name))
+
+
+def _is_plain(node: ast.expr, texts: set[str]) -> bool:
+    if isinstance(node, ast.IfExp | ast.BoolOp | ast.Tuple):
+        parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else getattr(node, "values", None) or node.elts
+        return any(_is_plain(part, texts) for part in parts)
+    if isinstance(node, ast.Call):
+        return _named(node) in ("str", "format", "join")
+    return (
+        isinstance(node, ast.JoinedStr | ast.BinOp)
+        or _literal(node) not in (None, "")
+        or (isinstance(node, ast.Name) and node.id in texts)
+    )
+
+
+def whole() -> dict[str, str]:
+    """Return all files of the folder, by name."""
+    return {**groups(), "events": events()}
+
+
+def main() -> None:
+    """Write the folder again."""
+    FOLDER.mkdir(exist_ok=True)
+    for path in FOLDER.glob("*.txt"):
+        path.unlink()
+    for name, text in whole().items():
+        (FOLDER / f"{name}.txt").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
