@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from nomic_nb.engine.errors import FileMissing, FileUnusable, NoSuchName, Plainly, WrongArgument, WrongValue
+from nomic_nb.engine.messages import Message, say
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -36,8 +37,8 @@ def plainly(function: Callable[_P, _R]) -> Callable[_P, _R]:
         except Plainly:
             raise
         except (TypeError, ValueError, LookupError, AttributeError, OSError, OverflowError) as error:
-            if said := misfit(function, given, named):
-                raise WrongArgument(said) from None
+            if wrong := misfit(function, given, named):
+                raise WrongArgument(wrong) from None
             if (plain := _of_a_file(error, given, named)) is not None:
                 raise plain from None
             raise
@@ -52,8 +53,8 @@ def each_plainly(cls: type) -> None:
             setattr(cls, name, plainly(one))
 
 
-def misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> str:
-    """Say which argument a function does not take; empty where it takes them all.
+def misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> Message | None:
+    """Say which argument a function does not take; None where it takes them all.
 
     Examples
     --------
@@ -71,7 +72,7 @@ def misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[st
         return _bound(function.__name__, fields, len(given) - ("self" in signature.parameters), named)
     known = _names(function, fields)
     if known and (wrong := [name for name in named if name not in known]):
-        return f"{function.__name__} takes {_listed(known)}; not {wrong[0][:_SHOWN]}"
+        return _takes(function.__name__, known, f"not {wrong[0][:_SHOWN]}")
     for name, value in bound.items():
         field = signature.parameters[name]
         if name == "self" or (value is field.default and value is not field.empty):
@@ -81,8 +82,15 @@ def misfit(function: Callable[..., Any], given: Sequence[Any], named: Mapping[st
         for one in values:
             if not any(_fits(one, kind) for kind in kinds):
                 said = dict.fromkeys(_called(kind) for kind in kinds if kind is not type(None))
-                return f"{name} is {' or '.join(said)}; found {_found(one)}"
-    return ""
+                kind = " or ".join(said)
+                return say(
+                    "argument-of-another-kind",
+                    "{name} is {kind}; found {found}",
+                    name=name,
+                    kind=kind,
+                    found=_found(one),
+                )
+    return None
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> NoSuchName:
@@ -94,7 +102,8 @@ def unknown(what: str, name: str, known: Iterable[str]) -> NoSuchName:
     NoSuchName("a game has no 'poropose'; did you mean propose?")
     """
     near = get_close_matches(name, [one for one in known if not one.startswith("_")], 3)
-    return NoSuchName(f"{what} has no {_found(name)}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
+    said = say("name-not-there", "{what} has no {name}", what=what, name=_found(name))
+    return NoSuchName(said.within("{message}; did you mean {near}?", near=" or ".join(near)) if near else said)
 
 
 def _names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]) -> list[str]:
@@ -109,7 +118,7 @@ def _names(function: Callable[..., Any], fields: Mapping[str, inspect.Parameter]
     return names
 
 
-def _bound(called: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]) -> str:
+def _bound(called: str, fields: Mapping[str, inspect.Parameter], count: int, named: Mapping[str, Any]) -> Message:
     """Say what is missing, too much, or given twice."""
     names = [name for name, one in fields.items() if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
     first = [name for name, one in fields.items() if one.kind == one.POSITIONAL_OR_KEYWORD][:count]
@@ -121,11 +130,12 @@ def _bound(called: str, fields: Mapping[str, inspect.Parameter], count: int, nam
         found = f"{twice[0]} was given twice"
     else:
         found = f"not {wrong[0][:_SHOWN]}" if wrong else f"found {count} without a name"
-    return f"{called} takes {_listed(names)}; {found}"
+    return _takes(called, names, found)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "nothing"
+def _takes(called: str, names: Sequence[str], found: str) -> Message:
+    takes = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "nothing"
+    return say("wrong-arguments", "{name} takes {takes}; {found}", name=called, takes=takes, found=found)
 
 
 def _kinds(function: Callable[..., Any], annotation: Any) -> tuple[Any, ...]:
@@ -191,10 +201,15 @@ def _of_a_file(error: Exception, given: Sequence[Any], named: Mapping[str, Any])
     if isinstance(error, OSError) and error.filename is not None:
         shown = _found(str(error.filename))
         if isinstance(error, FileNotFoundError):
-            return FileMissing(f"there is no file or folder {shown}")
-        return FileUnusable(f"{shown} cannot be used: {error.strerror}")
+            return FileMissing(say("file-missing", "there is no file or folder {path}", path=shown))
+        return FileUnusable(say("file-unusable", "{path} cannot be used: {why}", path=shown, why=error.strerror))
     for one in (*given, *named.values()):
         if isinstance(one, str | Path) and ("\0" in str(one) or "empty name" in str(error)):
-            said = "the name of a file has at least one letter, and none that cannot be seen"
-            return WrongValue(f"{said}; found {_found(str(one))}")
+            return WrongValue(
+                say(
+                    "file-name-unfit",
+                    "the name of a file has at least one letter, and none that cannot be seen; found {found}",
+                    found=_found(str(one)),
+                )
+            )
     return None

@@ -37,6 +37,15 @@ class Plainly(Exception):  # noqa: N818 - what errors have in common, and none b
         """What the sentence is about, by name."""
         return self._said.values if self._said else {}
 
+    @property
+    def said(self) -> Message:
+        """All that is shown, as a message: to be put into other words with `Message.within`."""
+        shown, inner = str(self), self._said
+        found = Message(shown)
+        found.code, found.values = self.code, self.values
+        found.template = shown if inner is None else shown.replace(inner, inner.template)
+        return found
+
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows in place of the usual traceback."""
         import traceback
@@ -49,6 +58,15 @@ class Plainly(Exception):  # noqa: N818 - what errors have in common, and none b
             where = "" if code.co_name == "<module>" else f" in {code.co_name}"
             lines.append(f"line {line}{where}: {linecache.getline(code.co_filename, line).strip()}")
         return [*lines, f"{type(self).__name__}: {self}"]
+
+
+def as_message(text: str) -> Message:
+    """Return what is said as a message; without a code, while some of what the kit says is plain text."""
+    if not isinstance(text, Message):
+        plain = Message(text)
+        plain.code, plain.template, plain.values = "", text, {}
+        return plain
+    return text
 
 
 class LawError(Plainly, ValueError):
@@ -93,7 +111,8 @@ class LawError(Plainly, ValueError):
         text: str = "",
         offset: int | None = None,
     ) -> None:
-        self.message, self.line, self.column, self.offset = message, line, column, offset
+        self.message: Message = as_message(message)
+        self.line, self.column, self.offset = line, column, offset
         self.found, self.expected, self.text = found, expected, text
         self.part: int | None = None
         self.example = ""
@@ -144,7 +163,8 @@ class IllegalAction(Plainly):
     """
 
     def __init__(self, message: str, *, rule: int | str | None = None, options: Sequence[str] = ()) -> None:
-        self.message, self.rule, self.options = message, rule, tuple(options)
+        self.message: Message = as_message(message)
+        self.rule, self.options = rule, tuple(options)
         super().__init__(message)
 
     def __str__(self) -> str:
@@ -198,5 +218,5 @@ class RecordError(Plainly, ValueError):
     """
 
     def __init__(self, message: str, *, line: int | None = None) -> None:
-        self.message, self.line = message, line
+        self.message, self.line = as_message(message), line
         super().__init__(message if line is None else f"line {line}: {message}")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.vocabulary import no_change
+from nomic_nb.engine.messages import say
 
 if TYPE_CHECKING:
     from nomic_nb.engine.law.changes import Change
@@ -90,7 +91,9 @@ class Extension:
         """
         if change.universe:
             expected = "a rule for the whole game"
-            raise LawError("this game has no universes", found=repr(change.universe[:40]), expected=expected)
+            raise LawError(
+                say("no-universes", "this game has no universes"), found=repr(change.universe[:40]), expected=expected
+            )
 
     def check_clauses(self, state: Any, lines: tuple[Line, ...]) -> None:
         """Refuse clauses that cannot hold in this game."""
@@ -135,7 +138,7 @@ class Extension:
         IllegalAction
             With what would be right.
         """
-        raise IllegalAction("there are no boards in this game to draw on")
+        raise IllegalAction(say("no-boards", "there are no boards in this game to draw on"))
 
     def plain(self, value: object) -> Any:
         """Return one of its values in the plain form that a fingerprint is made of; None if it is not its own."""

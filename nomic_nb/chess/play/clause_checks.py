@@ -15,6 +15,7 @@ from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.language import Line
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.rules import RuleBook
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.lawmaking import Idle
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import listed
@@ -136,7 +137,7 @@ def why_idle(state: State, book: RuleBook, clause: c.Clause) -> Idle | None:
     kinds = _kinds(state, book)
     if clause.kind in kinds:
         return None
-    said = f"no army has pieces {clause.kind}, and no rule brings any"
+    said = say("kind-of-nobody", "no army has pieces {kind}, and no rule brings any", kind=clause.kind)
     return Idle(said, clause.words[:60], f"{listed(sorted(kinds), 'or')}, or a clause beside it that places one")
 
 

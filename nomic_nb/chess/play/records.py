@@ -35,6 +35,7 @@ from nomic_nb.engine.law.values import (
     worded,
 )
 from nomic_nb.engine.law.vocabulary import EVERYTHING, Event, Fact, Field, Function, Key, Record
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import Does, fact, of_each
 from nomic_nb.engine.play.state import State, state_of
 
@@ -207,7 +208,8 @@ KEYS = (
         ("own turn", "after move", "never")),
     Key("mate.captor", PLAYER, "who gets the army that is mated", "when an army is mated", MATE),
     _term("capture.from", ARMIES, "the other armies whose pieces an army may capture", case=OF,
-        apart='whether pieces capture their own army is said of how they move, with d, as in piece N moves "NdN"',
+        apart=say("own-army-apart",
+            'whether pieces capture their own army is said of how they move, with d, as in piece N moves "NdN"'),
         whole=("armies", "batting_order")),
     Key("capture.result", TEXT, "what becomes of a captured piece: it is removed; it goes over to the army that "
         "captures it, on the square that the capturing piece comes from; all around it goes, but for pawns and "

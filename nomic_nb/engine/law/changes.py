@@ -14,6 +14,7 @@ from nomic_nb.engine.errors import LawError, WrongArgument
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.confusables import find_invisible, find_mixed
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.shown import Shown
 
 # --------------------------------------------------------------------------------------------------- a rule-change
@@ -229,12 +230,23 @@ def from_json(data: dict[str, Any]) -> Change:
     for name, value in data.items():
         wanted = _TAKES.get(name, ())
         if not isinstance(value, wanted) or (isinstance(value, bool) and bool not in wanted):
-            raise LawError(f"a change has no {name!r} like this", found=repr(value)[:40], expected=", ".join(_TAKES))
+            raise LawError(
+                say("change-field-unknown", "a change has no {name!r} like this", name=name),
+                found=repr(value)[:40],
+                expected=", ".join(_TAKES),
+            )
     if data.get("kind") not in PROPOSED:
-        raise LawError("there is no such kind of change", found=repr(data.get("kind")), expected=", ".join(PROPOSED))
+        raise LawError(
+            say("change-kind-unknown", "there is no such kind of change"),
+            found=repr(data.get("kind")),
+            expected=", ".join(PROPOSED),
+        )
     parts = data.get("parts", [])
     if len(parts) > MOST_PARTS or not all(isinstance(one, dict) and "parts" not in one for one in parts):
-        raise LawError(f"at most {MOST_PARTS} changes are made together, each a single one", found=f"{len(parts)}")
+        raise LawError(
+            say("too-many-parts", "at most {most} changes are made together, each a single one", most=MOST_PARTS),
+            found=f"{len(parts)}",
+        )
     return checked(restored(data))
 
 
@@ -256,7 +268,10 @@ def checked(change: Change) -> Change:
     if change.kind == "together" or change.parts or change.apart or change.renames:
         _check_together(change)
     elif (change.kind == "revise") != (change.revises is not None):
-        raise LawError("to revise needs the number of a proposal, and no other change has one", found=change.kind)
+        raise LawError(
+            say("revision-number-misfit", "to revise needs the number of a proposal, and no other change has one"),
+            found=change.kind,
+        )
     elif wrong := _aimed_wrong(change) or _said_wrong(change) or _repealed_wrong(change):
         raise LawError(wrong, found=repr(change.headline))
     for name, text, longest in (
@@ -268,85 +283,106 @@ def checked(change: Change) -> Change:
         check_layout(name, text or "")
     size = len(json.dumps(change.to_json()))
     if size > LARGEST_CHANGE:
-        raise LawError(f"a change takes at most {LARGEST_CHANGE} bytes in a record", found=f"{size}")
+        raise LawError(
+            say("change-too-large", "a change takes at most {largest} bytes in a record", largest=LARGEST_CHANGE),
+            found=f"{size}",
+        )
     if change.wording is not None and not change.wording.strip():
-        raise LawError("a rule needs wording", found="nothing", expected="a sentence that people can read")
+        raise LawError(
+            say("wording-missing", "a rule needs wording"), found="nothing", expected="a sentence that people can read"
+        )
     return change
 
 
-def _aimed_wrong(change: Change) -> str:
+def _aimed_wrong(change: Change) -> Message | None:
     """Say why a change has no rule, or a proposal, to be about, or has one too many."""
     kind = change.kind
     if kind in ("enact", "revise"):
         if change.target is not None or change.add or (change.part is not None and kind == "enact"):
-            return f"{'a new rule' if kind == 'enact' else 'another form of a proposal'} has no target"
+            what = "a new rule" if kind == "enact" else "another form of a proposal"
+            return say("target-not-taken", "{what} has no target", what=what)
     elif change.target is None:
-        return f"to {kind} needs the number of a rule"
+        return say("target-needed", "to {kind} needs the number of a rule", kind=kind)
     if change.standing and kind != "enact":
-        return "a standing is asked for a new rule alone"
+        return say("standing-misplaced", "a standing is asked for a new rule alone")
     if change.universe and (kind in ("transmute", "revise") or change.part is not None):
-        return "a rule is made, or repealed as a whole, for one universe"
-    return "a rule is amended as it is, and not for one universe" if change.universe and kind == "amend" else ""
+        return say("universe-misplaced", "a rule is made, or repealed as a whole, for one universe")
+    if change.universe and kind == "amend":
+        return say("amended-for-all", "a rule is amended as it is, and not for one universe")
+    return None
 
 
-def _said_wrong(change: Change) -> str:
+def _said_wrong(change: Change) -> Message | None:
     """Say why a change says nothing, or more than one of its kind can say."""
     kind, says = change.kind, change.wording is not None or change.law is not None or bool(change.title)
     if kind == "enact":
-        return "" if change.wording is not None else "a new rule has wording"
+        return None if change.wording is not None else say("new-rule-without-wording", "a new rule has wording")
     if kind == "revise":
-        return "" if says else "another form of a proposal has other wording, clauses or title"
+        return (
+            None if says else say("form-says-nothing", "another form of a proposal has other wording, clauses or title")
+        )
     if kind != "amend":
         more = says or change.add or (kind == "transmute" and change.part is not None)
-        return f"to {kind} brings no text along" if more else ""
+        return say("text-not-taken", "to {kind} brings no text along", kind=kind) if more else None
     if not says:
-        return "an amendment changes wording, law or title"
+        return say("amendment-says-nothing", "an amendment changes wording, law or title")
     if change.add and (change.wording is None or change.part is not None):
-        return "what is added beside a rule has wording of its own, and belongs to the rule itself"
-    return ""
+        return say(
+            "addition-unfit", "what is added beside a rule has wording of its own, and belongs to the rule itself"
+        )
+    return None
 
 
-def _repealed_wrong(change: Change) -> str:
+def _repealed_wrong(change: Change) -> Message | None:
     """Say why several rules cannot be repealed together."""
     if change.also and (change.kind != "repeal" or change.part is not None):
-        return "only whole rules are changed together, by a repeal"
+        return say("whole-rules-only", "only whole rules are changed together, by a repeal")
     if len({change.target, *change.also}) <= len(change.also) or len(change.also) >= MOST_TOGETHER:
-        return f"each rule is repealed once, and at most {MOST_TOGETHER} together"
+        return say(
+            "repealed-twice-or-too-many", "each rule is repealed once, and at most {most} together", most=MOST_TOGETHER
+        )
     if not all(isinstance(one, int | str) and not isinstance(one, bool) for one in change.also):
-        return "rules are named by their numbers"
-    return ""
+        return say("rules-by-numbers", "rules are named by their numbers")
+    return None
 
 
 def _check_together(change: Change) -> None:
     """Refuse changes that cannot be made together, with the part that is at fault."""
     own = replace(change, kind="together", parts=(), apart=False, renames=())
     names = all(isinstance(one, str) and re.fullmatch(r"[a-z]\w*", one) for one in change.renames)
-    wrong = ""
+    wrong = None
     if change.kind != "together" or own != Change("together"):
-        wrong = "changes that are made together have texts and targets of their own"
+        wrong = say("together-has-own-text", "changes that are made together have texts and targets of their own")
     elif not 2 <= len(change.parts) <= MOST_PARTS and not (change.parts and change.renames):
-        wrong = f"from 2 to {MOST_PARTS} changes are made together"
+        wrong = say("parts-out-of-range", "from 2 to {most} changes are made together", most=MOST_PARTS)
     elif change.renames and (len(change.renames) != 2 or not names or change.apart):
-        wrong = "one name takes the place of another, in all parts together"
+        wrong = say("rename-unclear", "one name takes the place of another, in all parts together")
     if wrong:
         raise LawError(wrong, found=str(len(change.parts)))
     seen: dict[Number, int] = {}
     for at, part in enumerate(change.parts, 1):
         try:
             if part.kind not in KINDS or part.parts:
-                raise LawError("a part is a change of one rule, and not of a proposal", found=part.kind)
+                raise LawError(
+                    say("part-not-of-rule", "a part is a change of one rule, and not of a proposal"), found=part.kind
+                )
             checked(part)
         except LawError as error:
             raise in_part(error, at) from None
         for one in part.each:
             if one.target is not None and not change.apart and seen.setdefault(one.target, at) != at:
-                said = f"rule {one.target} is changed by part {seen[one.target]} already; one part says all of it"
+                said = say(
+                    "rule-changed-twice",
+                    "rule {rule} is changed by part {part} already; one part says all of it",
+                    rule=one.target,
+                    part=seen[one.target],
+                )
                 raise in_part(LawError(said, found=repr(one.headline)), at)
 
 
 def in_part(error: LawError, part: int) -> LawError:
     """Return an error with the part in it that it is about."""
-    error.message, error.part = f"part {part}: {error.message}", part
+    error.message, error.part = error.message.within("part {part}: {message}", part=part), part
     return error
 
 
@@ -359,14 +395,26 @@ def check_text(what: str, text: str, longest: int) -> None:
         With line and column of the character.
     """
     if not isinstance(text, str):
-        raise LawError(f"the {what} is a text", found=type(text).__name__, expected="a text")
+        raise LawError(
+            say("text-expected", "the {what} is a text", what=what), found=type(text).__name__, expected="a text"
+        )
     if len(text) > longest:
-        raise LawError(f"the {what} has at most {longest} characters", found=str(len(text)))
+        raise LawError(
+            say("text-too-long", "the {what} has at most {longest} characters", what=what, longest=longest),
+            found=str(len(text)),
+        )
     if (at := find_invisible(text)) is not None:
-        raise _at(f"the {what} has a character that cannot be seen", text, at, f"U+{ord(text[at]):04X}")
+        raise _at(
+            say("letter-invisible", "the {what} has a character that cannot be seen", what=what),
+            text,
+            at,
+            f"U+{ord(text[at]):04X}",
+        )
     if mixed := find_mixed(text):
         at, letter, word = mixed
-        said = f"the {what} has a word in letters of two alphabets that look the same"
+        said = say(
+            "word-mixes-alphabets", "the {what} has a word in letters of two alphabets that look the same", what=what
+        )
         raise _at(said, text, at, f"{word} with U+{ord(letter):04X}", "all of the word in one alphabet")
 
 
@@ -382,10 +430,16 @@ def check_layout(what: str, text: str) -> None:
         lines = found[0].count("\n") - 1
         blanks = f"{lines} empty lines in a row" if lines > 0 else f"{len(found[0])} blanks in a row"
         most = f"at most {MOST_EMPTY} empty lines, or {MOST_BLANKS} blanks, in a row"
-        raise _at(f"the {what} hides what comes behind {blanks}", text, found.start(), blanks, most)
+        raise _at(
+            say("text-hides-rest", "the {what} hides what comes behind {blanks}", what=what, blanks=blanks),
+            text,
+            found.start(),
+            blanks,
+            most,
+        )
 
 
-def _at(message: str, text: str, at: int, found: str, expected: str = "") -> LawError:
+def _at(message: Message, text: str, at: int, found: str, expected: str = "") -> LawError:
     """Return an error with the line and column of a place in a text."""
     before = text[:at]
     line, column = before.count("\n") + 1, at - before.rfind("\n")
@@ -477,7 +531,11 @@ def amend(
     'amend rule 208'
     """
     if wording is None and law is None and not title:
-        raise LawError("an amendment changes wording or law", found="neither", expected="wording, law or both")
+        raise LawError(
+            say("amendment-without-text", "an amendment changes wording or law"),
+            found="neither",
+            expected="wording, law or both",
+        )
     return checked(Change("amend", as_number(number), _clean(wording), _clean(law), title.strip(), part, add))
 
 
@@ -501,7 +559,7 @@ def repeal(number: Number | Sequence[Number], *, part: int | None = None, univer
     """
     numbers = list(number) if isinstance(number, Sequence) and not isinstance(number, str) else [number]
     if not numbers:
-        raise LawError("to repeal needs the number of a rule", found="an empty list")
+        raise LawError(say("repeal-without-rule", "to repeal needs the number of a rule"), found="an empty list")
     first, *also = map(as_number, numbers)
     return checked(Change("repeal", first, part=part, universe=universe, also=tuple(also)))
 
@@ -532,7 +590,9 @@ def together(*changes: Change, apart: bool = False) -> Change:
     """
     for at, one in enumerate(changes, 1):
         if not isinstance(one, Change):
-            raise WrongArgument(f"part {at} is no change made by enact, amend, repeal or transmute")
+            raise WrongArgument(
+                say("part-not-a-change", "part {part} is no change made by enact, amend, repeal or transmute", part=at)
+            )
     return checked(Change("together", parts=tuple(changes), apart=apart))
 
 
@@ -579,14 +639,28 @@ def revised(old: Change, by: Change) -> Change:
     """
     if old.parts:
         if by.part is None or not 1 <= by.part <= len(old.parts):
-            raise LawError(f"proposal {by.revises} makes {len(old.parts)} changes; say which part", found=repr(by.part))
+            raise LawError(
+                say(
+                    "part-needed",
+                    "proposal {proposal} makes {count} changes; say which part",
+                    proposal=by.revises,
+                    count=len(old.parts),
+                ),
+                found=repr(by.part),
+            )
         parts = list(old.parts)
         parts[by.part - 1] = revised(parts[by.part - 1], replace(by, part=None))
         return checked(replace(old, parts=tuple(parts)))
     if by.part is not None:
-        raise LawError(f"proposal {by.revises} is a single change", found=f"part {by.part}")
+        raise LawError(
+            say("proposal-has-no-parts", "proposal {proposal} is a single change", proposal=by.revises),
+            found=f"part {by.part}",
+        )
     if old.kind not in ("enact", "amend"):
-        raise LawError(f"to {old.headline} has no text that could be another", found=old.kind)
+        raise LawError(
+            say("change-has-no-text", "to {headline} has no text that could be another", headline=old.headline),
+            found=old.kind,
+        )
     wording = old.wording if by.wording is None else by.wording
     named = by.title or (old.given_title or first_words(wording or "") if old.kind == "enact" else old.title)
     law = old.law if by.law is None else by.law
@@ -659,9 +733,16 @@ class Renaming(Shown):
         """
         if self.old not in counters:
             known = ", ".join(sorted(counters)) or "nothing that is counted"
-            raise LawError(f"no rule counts {self.old}", found=repr(self.old), expected=known)
+            raise LawError(
+                say("counter-unknown", "no rule counts {counter}", counter=self.old),
+                found=repr(self.old),
+                expected=known,
+            )
         if self.new in counters or not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.new):
-            said = "a counter is called by small letters, digits and single underscores, by a name that is not in use"
+            said = say(
+                "counter-name-unfit",
+                "a counter is called by small letters, digits and single underscores, by a name that is not in use",
+            )
             raise LawError(said, found=repr(self.new))
         parts = tuple(one for rule in book if not rule.ruleset and (one := self._amended(rule, keys)) is not None)
         return checked(Change("together", parts=parts, renames=(self.old, self.new)))

@@ -5,20 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from keyword import iskeyword
-from typing import Any
+from typing import Any, cast
 
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.confusables import likeness
-from nomic_nb.engine.law.expressions import EACH, WORDS
+from nomic_nb.engine.law.expressions import EACH, WORDS, means_something
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.hints import suggestions
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
-from nomic_nb.engine.law.tables import GAME, HELD, HIGHEST, KEYED, LOWEST, MOST_KEYS, Shape, per_rule, shape_of, written
-from nomic_nb.engine.law.types import Scope
+from nomic_nb.engine.law.tables import (
+    GAME,
+    HELD,
+    HIGHEST,
+    KEYED,
+    LOWEST,
+    MOST_KEYS,
+    Shape,
+    kept_per,
+    per_rule,
+    shape_of,
+    written,
+)
+from nomic_nb.engine.law.types import Scope, not_per
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import Message, say
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY = v.Type("army")
@@ -54,7 +67,7 @@ class Checker(Scope):
 
     # ------------------------------------------------------------------------------------- complaints
 
-    def word(self, word: str, message: str, *, found: str = "", expected: str = "") -> LawError:
+    def word(self, word: str, message: Message, *, found: str = "", expected: str = "") -> LawError:
         """Complain of a word that stands in what is being read."""
         place = re.compile(rf"(?<![\w.]){re.escape(word)}(?![\w.])").search(self.source, self.begin)
         offset = place.start() if place else self.begin
@@ -65,10 +78,12 @@ class Checker(Scope):
         declared = known if isinstance(known, Mapping) else dict.fromkeys(known)
         meanings = {one: str(getattr(said, "meaning", "")) for one, said in declared.items()}
         near = suggestions(word, meanings) or sorted(meanings)[:8]
-        return self.word(word, f"there is no {what} {word}", expected=", ".join(near))
+        return self.word(
+            word, say("word-unknown", "there is no {what} {word}", what=what, word=word), expected=", ".join(near)
+        )
 
     @staticmethod
-    def about(expression: Expression, message: str, found: v.Type, expected: str) -> LawError:
+    def about(expression: Expression, message: Message, found: v.Type, expected: str) -> LawError:
         """Complain of an expression."""
         return LawError(message, found=found.one, expected=expected, offset=expression.at)
 
@@ -78,7 +93,12 @@ class Checker(Scope):
         """Refuse an expression of another type, and one whose value explodes in every case alike."""
         found = self.type_of(expression)
         if not v.fits(found, wanted):
-            raise self.about(expression, f"{what} is {wanted.one}", found, f"{wanted.one}{self.such_as(wanted, found)}")
+            raise self.about(
+                expression,
+                say("kind-needed", "{what} is {kind}", what=what, kind=wanted.one),
+                found,
+                f"{wanted.one}{self.such_as(wanted, found)}",
+            )
         try:
             constant(expression)
         except Undecided as error:
@@ -95,7 +115,9 @@ class Checker(Scope):
         if misfit is not None and expression.constant:
             value = constant(expression)
             if wrong := misfit(value):
-                raise LawError(f"{what}{wrong}", found=v.shown(value), offset=expression.at)
+                raise LawError(
+                    say("value-unfit", "{what}{why}", what=what, why=wrong), found=v.shown(value), offset=expression.at
+                )
 
     @staticmethod
     def texts(expression: Expression, name: str, values: tuple[str, ...]) -> None:
@@ -104,20 +126,25 @@ class Checker(Scope):
             if node.value == "" or (values and node.value not in values):
                 known = ", ".join(f'"{one}"' for one in values) or "a text with something in it"
                 place = expression.at + node.column
-                raise LawError(f"{name} has no such value", found=v.shown(node.value), expected=known, offset=place)
+                raise LawError(
+                    say("value-unknown", "{name} has no such value", name=name),
+                    found=v.shown(node.value),
+                    expected=known,
+                    offset=place,
+                )
 
     def elements(self, many: Expression, name: str) -> v.Type:
         """Return what a list holds, for a name that goes through it."""
         found = self.type_of(many)
         if found.item is None:
-            raise self.about(many, "this goes through a list", found, "a list")
+            raise self.about(many, say("list-needed", "this goes through a list"), found, "a list")
         self.fresh(name)
         return found.item
 
     def fresh(self, name: str) -> None:
         """Refuse a name that means something already."""
         if "." in name or name == "otherwise" or name in self.names or name in self.vocabulary.facts:
-            raise self.word(name, f"{name} means something already", expected="another name")
+            raise self.word(name, means_something(name), expected="another name")
         self.bound.add(name)
 
     def player(self, expression: Expression) -> None:
@@ -127,14 +154,14 @@ class Checker(Scope):
             wanted = "a player, players, or a name in quotes"
             if found.name == GAME:
                 wanted += "; what the game keeps is a counter of its own, as in award 1 pot to game"
-            raise self.about(expression, "players are needed here", found, wanted)
+            raise self.about(expression, PLAYERS_NEEDED, found, wanted)
 
     def of(self, expression: Expression, wanted: v.Type, what: str) -> None:
         """Refuse what is not one of a kind, several of it, or none."""
         found = self.type_of(expression)
         if not v.fits(found.item or found, v.maybe(wanted)):
             expected = f"{wanted.one}, or a list{self.such_as(wanted, found)}"
-            raise self.about(expression, what, found, expected)
+            raise self.about(expression, say("several-needed", "{what}", what=what), found, expected)
 
     # ---------------------------------------------------------------------------------------- clauses
 
@@ -191,17 +218,24 @@ class Checker(Scope):
         expected, facts = "otherwise, for what it would be without this", self.vocabulary.facts
         if any(key.name in one.keys for one in (clause.value, clause.condition) if one):
             behind = self.but(begin=self.source.find(key.name) + len(key.name))
-            raise behind.word(key.name, f"{key.name} cannot be set from itself", expected=expected)
+            raise behind.word(
+                key.name, say("key-set-from-itself", "{key} cannot be set from itself", key=key.name), expected=expected
+            )
         for name in (name for one in clause.expressions for name in one.names if name in facts):
             if key.name in facts[name].keys:
-                said = f"{name} is what {key.name} says, which cannot be set from itself"
+                said = say(
+                    "key-set-in-circle",
+                    "{name} is what {key} says, which cannot be set from itself",
+                    name=name,
+                    key=key.name,
+                )
                 raise self.word(name, said, expected=expected)
 
     def apart(self, value: Expression, key: Key) -> None:
         """Refuse a list that surely holds what the key is about."""
         for part in value.node.parts if value.node.kind == "list" else (value.node,):
             if part.kind == "name" and part.text in (*key.case, *key.whole):
-                raise self.about(value, key.apart, key.type, f"a list without {' and '.join(key.case)}")
+                raise self.about(value, cast(Message, key.apart), key.type, f"a list without {' and '.join(key.case)}")
 
     @staticmethod
     def grammar(expression: Expression, node: Node, read: Callable[[str], None]) -> None:
@@ -215,12 +249,18 @@ class Checker(Scope):
     def piece(self, clause: c.Piece) -> None:
         """Read a clause that says how a kind moves."""
         if len(clause.kind) != 1:
-            raise self.word(clause.kind, "a kind of piece is one capital letter", expected="a letter from A to Z")
+            raise self.word(
+                clause.kind,
+                say("piece-letter-unfit", "a kind of piece is one capital letter"),
+                expected="a letter from A to Z",
+            )
         if clause.army is not None:
             found = self.type_of(clause.army)
             if not v.fits(found.item or found, ARMY):
                 wanted = f"an army, or armies{self.such_as(ARMY, found)}"
-                raise self.about(clause.army, "a piece is of an army, or of several", found, wanted)
+                raise self.about(
+                    clause.army, say("piece-without-army", "a piece is of an army, or of several"), found, wanted
+                )
         self.condition(clause.given)
 
     def on(self, clause: c.On) -> None:
@@ -232,7 +272,7 @@ class Checker(Scope):
         if replaces and not event.usual:
             raise self.unknown("usual result to replace of", name, [one.name for one in events.values() if one.usual])
         if event.over and not replaces:
-            said = f"nothing answers to {name}: play is over then"
+            said = say("event-ends-play", "nothing answers to {event}: play is over then", event=name)
             raise self.word(name, said, expected=f"instead of {name}, for what comes in its place")
         inner = self.plus(**event.binds, **event.may_bind)
         if clause.each is not None and clause.among is not None:
@@ -243,7 +283,11 @@ class Checker(Scope):
         """Read what a rule offers: to whom, when, and what is done."""
         if not clause.name or len(clause.name) > v.LONGEST_TEXT:
             said = f"{len(clause.name)} letters" if clause.name else "nothing"
-            raise LawError("what is offered has a name", found=said, expected=f"1 to {v.LONGEST_TEXT} letters")
+            raise LawError(
+                say("offer-name-length", "what is offered has a name"),
+                found=said,
+                expected=f"1 to {v.LONGEST_TEXT} letters",
+            )
         if clause.among is not None:
             self.player(clause.among)
         self.plus(player=PLAYER).effects(clause)
@@ -280,7 +324,11 @@ class Checker(Scope):
                 raise self.unknown("owner of counters called", kind, keys)
         whole = GAME in per
         if len(per) > (1 if whole else MOST_KEYS):
-            said = "what is kept per game has no other key" if whole else f"a table has {MOST_KEYS} keys at most"
+            said = (
+                say("game-table-with-keys", "what is kept per game has no other key")
+                if whole
+                else say("table-has-too-many-keys", "a table has {most} keys at most", most=MOST_KEYS)
+            )
             raise self.word(per[1], said, expected=f"track {name} per {per[0]}")
         if holds and holds not in (*things, *HELD):
             raise self.unknown("kind of value called", holds, [*HELD, *things])
@@ -289,11 +337,20 @@ class Checker(Scope):
         if other is not None and other != shape:
             held = "" if other.holds == shape.holds else f" as {other.holds.name}"
             hidden = "" if other.hidden == shape.hidden else (", hidden" if other.hidden else ", and not hidden")
-            said = f"{name} is kept per {other.per}{held} already{hidden}"
+            said = say(
+                "counter-tracked-otherwise",
+                "{name} is kept per {per}{kind} already{hidden}",
+                name=name,
+                per=other.per,
+                kind=held,
+                hidden=hidden,
+            )
             raise self.word(name, said, expected=f"per {other.per}{held}{' hidden' if other.hidden else ''}")
         if not holds and clause.start.node.kind == "constant" and clause.start.node.value is None:
             expected = "as KIND before from, such as: as player from none"
-            raise self.about(clause.start, f"what {name} holds is not said", v.NONE, expected)
+            raise self.about(
+                clause.start, say("start-needed", "what {name} holds is not said", name=name), v.NONE, expected
+            )
         what = f"where {name} starts" if holds else "where a counter starts"
         self.plus(**shape.bound()).expect(clause.start, shape.holds, what)
 
@@ -304,10 +361,18 @@ class Checker(Scope):
         taken = iskeyword(name) or name in (*words.functions, *WORDS, "keys", "otherwise", *EACH, *fields)
         if taken or "." in name or (not shape.keys and name in words.facts):
             why = f", since each {fields[name]} has a {name} already" if name in fields else ""
-            raise self.word(name, f"{name} cannot name a counter{why}", expected="a word not yet in use")
+            raise self.word(
+                name,
+                say("name-not-for-counter", "{name} cannot name a counter{why}", name=name, why=why),
+                expected="a word not yet in use",
+            )
         alike = [one for one in self.tables if one != name and likeness(one) == likeness(name)]
         if alike:
-            raise self.word(name, f"{name} looks the same as {alike[0]}", expected="another word")
+            raise self.word(
+                name,
+                say("name-looks-like", "{name} looks the same as {other}", name=name, other=alike[0]),
+                expected="another word",
+            )
 
     def cell(self, name: str, keys: Sequence[Expression] | None, who: Expression | None) -> None:
         """Refuse a place of a table that there is not.
@@ -329,7 +394,11 @@ class Checker(Scope):
             whose = GAME if kind is None else kind if kind in self.vocabulary.records else "player"
             per = ", ".join(one.name for one in given) or whose
             known = [one for one, other in self.tables.items() if other.per == per]
-            missing = self.word(name, f"no rule tracks {name} per {per}", expected=", ".join(known) or "a track clause")
+            missing = self.word(
+                name,
+                say("not-tracked-per", "no rule tracks {name} per {per}", name=name, per=per),
+                expected=", ".join(known) or "a track clause",
+            )
             if not keys and not known:  # an example of the same clause would repeat the fault
                 missing.example = f"track {name} per {per} from 0"
             raise missing
@@ -342,20 +411,23 @@ class Checker(Scope):
         elif who is not None and found is not None:
             self.owner(name, shape, who, found)
         elif shape.keys:
-            raise self.word(name, f"{name} is kept per {shape.per}", expected=f"{name}({', '.join(shape.keys)})")
+            raise self.word(name, kept_per(name, shape), expected=f"{name}({', '.join(shape.keys)})")
 
     def owner(self, name: str, shape: Shape, who: Expression, found: v.Type) -> None:
         """Refuse an entry of somebody, or something, for whom a table has none."""
-        kind, of_player, said = found.item or found, shape.keys == ("player",), f"{name} is kept per {shape.per}"
+        kind, of_player, said = found.item or found, shape.keys == ("player",), kept_per(name, shape)
         if len(shape.keys) == 2:
-            raise self.word(name, f"{said}: two in brackets", expected=f"{name}(…, …)")
+            raise self.word(name, said.within("{message}: two in brackets"), expected=f"{name}(…, …)")
         wanted = shape.type_of_key(0) if shape.keys else v.Type(GAME)
         if (of_player and found == v.TEXT) or v.fits(kind, v.maybe(wanted)):
             return
         if of_player and kind.name not in self.vocabulary.records:
-            raise self.about(who, "players are needed here", found, "a player, players, or a name in quotes")
+            raise self.about(who, PLAYERS_NEEDED, found, "a player, players, or a name in quotes")
         expected = f"{name} of player" if of_player else f"such as {written(name, shape)}"
-        raise self.word(name, f"{said}, not per {kind.name}", expected=expected)
+        raise self.word(name, not_per(said, kind), expected=expected)
+
+
+PLAYERS_NEEDED = say("players-needed", "players are needed here")
 
 
 def constant(expression: Expression) -> v.Value:

@@ -20,22 +20,32 @@ from nomic_nb.engine.law.faults import shielded
 from nomic_nb.engine.law.nodes import Expression, Node, Run, Undecided, View, canonical
 from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
+from nomic_nb.engine.messages import Message, say
 
 # ----------------------------------------------------------------------------------- how expressions are evaluated
+
+NO_NUMBER = say("no-number", "there is no number here")
+NO_SUCH_LETTER = say("letter-unknown", "this character is not part of the language")
+LIST_TOO_LONG = say("list-grown-too-long", "a list grew beyond {longest}", longest=v.LONGEST_LIST)
+
+
+def means_something(name: str) -> Message:
+    """Say that a name is taken."""
+    return say("means-something", "{name} means something already", name=name)
 
 
 def bounded(number: v.Number) -> v.Number:
     """Return a number, exact, or say that it grew out of bounds."""
     top = max(abs(number.numerator), number.denominator)
     if top > v.LARGEST:
-        raise Undecided(f"a number grew beyond {v.LARGEST}")
+        raise Undecided(say("number-too-large", "a number grew beyond {largest}", largest=v.LARGEST))
     return v.exact(number)
 
 
 def _over(divide: Callable[[v.Number, v.Number], v.Number]) -> Callable[[v.Number, v.Number], v.Number]:
     def divided(one: v.Number, other: v.Number) -> v.Number:
         if other == 0:
-            raise Undecided("something is divided by zero")
+            raise Undecided(say("division-by-zero", "something is divided by zero"))
         return divide(one, other)
 
     return divided
@@ -66,14 +76,14 @@ _TEST: Mapping[str, Callable[..., bool]] = {
 def _truth(value: Value) -> bool:
     if isinstance(value, bool):
         return value
-    raise Undecided("a condition is neither true nor false")
+    raise Undecided(say("not-true-or-false", "a condition is neither true nor false"))
 
 
 def _items(value: Value) -> tuple[Value, ...]:
     if not isinstance(value, tuple):
-        raise Undecided("there is no list to go through")
+        raise Undecided(say("list-missing", "there is no list to go through"))
     if len(value) > v.LONGEST_LIST:
-        raise Undecided(f"a list grew beyond {v.LONGEST_LIST}")
+        raise Undecided(LIST_TOO_LONG)
     return value
 
 
@@ -82,10 +92,10 @@ def _put_together(view: View, one: Value, other: Value) -> Value:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return _items(one + other)
     if not isinstance(one, str) or not isinstance(other, str):
-        raise Undecided("a text is added to a text, and a list to a list")
+        raise Undecided(say("cannot-add", "a text is added to a text, and a list to a list"))
     found = view.plus(one, other) if view.plus is not None else one + other
     if len(found) > v.LONGEST_TEXT:
-        raise Undecided(f"a text grew beyond {v.LONGEST_TEXT} characters")
+        raise Undecided(say("text-grown-too-long", "a text grew beyond {longest} characters", longest=v.LONGEST_TEXT))
     return found
 
 
@@ -155,7 +165,7 @@ def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
             def minus(view: View) -> Value:
                 number = of(view)
                 if not isinstance(number, int | Fraction):
-                    raise Undecided("there is no number here")
+                    raise Undecided(NO_NUMBER)
                 return -number
 
             return minus
@@ -173,7 +183,14 @@ def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
                 try:
                     return test_of(left, right)
                 except TypeError:
-                    raise Undecided(f"{v.shown(left)} and {v.shown(right)} cannot be compared") from None
+                    raise Undecided(
+                        say(
+                            "not-comparable",
+                            "{left} and {right} cannot be compared",
+                            left=v.shown(left),
+                            right=v.shown(right),
+                        )
+                    ) from None
 
             return compare
         case "reckon":
@@ -185,7 +202,7 @@ def _closure(node: Node, vocabulary: Vocabulary) -> Run:  # noqa: C901 - one bra
                 if text == "+" and isinstance(left, str | tuple):
                     return _put_together(view, left, right)
                 if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
-                    raise Undecided("there is no number to calculate with")
+                    raise Undecided(say("not-a-number", "there is no number to calculate with"))
                 return bounded(reckon_of(left, right))
 
             return reckon
@@ -296,11 +313,19 @@ def read(text: str, vocabulary: Vocabulary) -> Expression:
         column = min(column, len(text) + 1)
         found = _at(text, column)
         raise LawError(
-            "this is not an expression", column=column, found=found, expected="==" if found == "'='" else "", text=text
+            say("not-an-expression", "this is not an expression"),
+            column=column,
+            found=found,
+            expected="==" if found == "'='" else "",
+            text=text,
         ) from None
     nodes = sum(1 for _ in ast.walk(tree))
     if nodes > 2 * MOST_NODES and not listed:
-        raise LawError(f"an expression has at most {MOST_NODES} parts", found=f"{nodes // 2}", text=text)
+        raise LawError(
+            say("expression-has-too-many-parts", "an expression has at most {most} parts", most=MOST_NODES),
+            found=f"{nodes // 2}",
+            text=text,
+        )
     node = _Reader(text, vocabulary, most=nodes if listed else MOST_NODES).read(tree.body, 0)
     return Expression(text.strip(), node, canonical(node), shielded(closure(node, vocabulary)))
 
@@ -313,11 +338,15 @@ def _at(text: str, column: int) -> str:
 def _screen(text: str, longest: int) -> None:
     """Refuse, before any parser sees it, what could hide or harm."""
     if len(text) > longest:
-        raise LawError(f"an expression has at most {longest} characters", found=f"{len(text)}", text=text[:80])
+        raise LawError(
+            say("expression-too-long", "an expression has at most {longest} characters", longest=longest),
+            found=f"{len(text)}",
+            text=text[:80],
+        )
     depth, quote = 0, ""
     for at, letter in enumerate(text, 1):
         if letter in "\\#" or (not quote and not letter.isascii()) or invisible(letter):
-            raise LawError("this character is not part of the language", column=at, found=repr(letter), text=text)
+            raise LawError(NO_SUCH_LETTER, column=at, found=repr(letter), text=text)
         if quote:
             quote = "" if letter == quote else quote
         elif letter in "\"'":
@@ -325,13 +354,26 @@ def _screen(text: str, longest: int) -> None:
         elif letter in "([{":
             depth += 1
             if depth > DEEPEST:
-                raise LawError(f"brackets can be nested at most {DEEPEST} deep", column=at, text=text)
+                raise LawError(
+                    say("brackets-too-deep", "brackets can be nested at most {deepest} deep", deepest=DEEPEST),
+                    column=at,
+                    text=text,
+                )
         elif letter in ")]}":
             depth -= 1
     if '"""' in text or "'''" in text:
-        raise LawError("a text stands between single quotation marks", found="three of them", text=text)
+        raise LawError(
+            say("quotation-marks-tripled", "a text stands between single quotation marks"),
+            found="three of them",
+            text=text,
+        )
     if not text.strip():
-        raise LawError("an expression is missing here", found="nothing", expected="an expression", text=text)
+        raise LawError(
+            say("expression-missing", "an expression is missing here"),
+            found="nothing",
+            expected="an expression",
+            text=text,
+        )
 
 
 _SIGNS: Mapping[type[ast.AST], str] = {
@@ -350,7 +392,7 @@ class _Reader:
         self.loops: tuple[str, ...] = ()
         self.indent = len(text) - len(text.lstrip())
 
-    def refuse(self, node: ast.AST, message: str, expected: str = "") -> LawError:
+    def refuse(self, node: ast.AST, message: Message, expected: str = "") -> LawError:
         column = getattr(node, "col_offset", 0)
         found = ast.get_source_segment(self.source, node) or _at(self.source, column + 1)
         return LawError(
@@ -359,13 +401,24 @@ class _Reader:
 
     def name(self, node: ast.AST, name: str) -> str:
         if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*", name):
-            raise self.refuse(node, "names are made of letters, digits and single underscores, beginning with a letter")
+            raise self.refuse(
+                node,
+                say("name-unfit", "names are made of letters, digits and single underscores, beginning with a letter"),
+            )
         return name
 
     def read(self, node: ast.expr, depth: int) -> Node:  # noqa: C901 - one branch a form
         self.nodes += 1
         if self.nodes > self.most or depth > DEEPEST:
-            raise self.refuse(node, f"an expression has at most {MOST_NODES} parts, {DEEPEST} deep")
+            raise self.refuse(
+                node,
+                say(
+                    "expression-too-deep",
+                    "an expression has at most {most} parts, {deepest} deep",
+                    most=MOST_NODES,
+                    deepest=DEEPEST,
+                ),
+            )
         column = node.col_offset
 
         def made(kind: str, text: str, *parts: ast.expr) -> Node:
@@ -391,7 +444,9 @@ class _Reader:
             case ast.Compare(left, [how], [right]):
                 return made("compare", self.sign(node, how, "comparison", "== != < <= > >= in, not in"), left, right)
             case ast.Compare():
-                raise self.refuse(node, "one comparison at a time", "two comparisons joined by and")
+                raise self.refuse(
+                    node, say("comparisons-chained", "one comparison at a time"), "two comparisons joined by and"
+                )
             case ast.IfExp(test, body, orelse):
                 return made("if", "if", body, test, orelse)
             case ast.List(elts):
@@ -400,29 +455,42 @@ class _Reader:
                 return self.each(node, "list", elt, generators, depth + 1)
             case ast.Call():
                 return self.call(node, depth + 1)
-        raise self.refuse(node, "this is not part of the language", "a number, text, name, list, comparison or call")
+        raise self.refuse(
+            node,
+            say("not-in-language", "this is not part of the language"),
+            "a number, text, name, list, comparison or call",
+        )
 
     def sign(self, node: ast.AST, sign: ast.AST, what: str, expected: str) -> str:
         if type(sign) not in _SIGNS:
-            raise self.refuse(node, f"this {what} is not part of the language", expected)
+            raise self.refuse(node, say("sign-unknown", "this {what} is not part of the language", what=what), expected)
         return _SIGNS[type(sign)]
 
     def constant(self, node: ast.Constant) -> Node:
         segment = ast.get_source_segment(self.source, node) or ""
         match node.value:
             case bool() | None:
-                raise self.refuse(node, "the words are true, false and none", segment.lower())
+                raise self.refuse(node, say("word-in-capitals", "the words are true, false and none"), segment.lower())
             case int(value) if re.fullmatch(r"[0-9]+", segment):
                 if value > v.LARGEST:
-                    raise self.refuse(node, f"numbers go up to {v.LARGEST}")
+                    raise self.refuse(node, say("number-out-of-range", "numbers go up to {largest}", largest=v.LARGEST))
                 return Node("constant", node.col_offset, value=value)
             case str(value) if re.fullmatch(r"\"[^\"]*\"|'[^']*'", segment):
                 if len(value) > v.LONGEST_TEXT:
-                    raise self.refuse(node, f"a text in an expression has at most {v.LONGEST_TEXT} characters")
+                    raise self.refuse(
+                        node,
+                        say(
+                            "quoted-text-too-long",
+                            "a text in an expression has at most {longest} characters",
+                            longest=v.LONGEST_TEXT,
+                        ),
+                    )
                 return Node("constant", node.col_offset, value=value)
             case float():
-                raise self.refuse(node, "numbers are whole or fractions", "a fraction such as 1/2")
-        raise self.refuse(node, "this is not a number or a text", '12, 1/2 or "a text"')
+                raise self.refuse(
+                    node, say("number-not-exact", "numbers are whole or fractions"), "a fraction such as 1/2"
+                )
+        raise self.refuse(node, say("not-a-value", "this is not a number or a text"), '12, 1/2 or "a text"')
 
     def dotted(self, node: ast.expr) -> str:
         if isinstance(node, ast.Attribute):
@@ -432,9 +500,11 @@ class _Reader:
 
     def call(self, node: ast.Call, depth: int) -> Node:
         if not isinstance(node.func, ast.Name):
-            raise self.refuse(node, "only functions that the language names can be called")
+            raise self.refuse(node, say("not-callable", "only functions that the language names can be called"))
         if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
-            raise self.refuse(node, "a function takes values, one after another, and nothing else")
+            raise self.refuse(
+                node, say("arguments-named", "a function takes values, one after another, and nothing else")
+            )
         name = self.name(node.func, node.func.id)
         if name in SUPPOSING:
             return self.afterwards(node, name, depth)
@@ -442,10 +512,12 @@ class _Reader:
             case [ast.GeneratorExp(elt, generators)] if name in EACH:
                 return self.each(node, name, elt, generators, depth)
             case [ast.GeneratorExp()]:
-                raise self.refuse(node, f"{name} does not go through a list", ", ".join(EACH))
+                raise self.refuse(
+                    node, say("not-over-list", "{name} does not go through a list", name=name), ", ".join(EACH)
+                )
         if name == "keys":
             if len(node.args) != 1 or not isinstance(node.args[0], ast.Name):
-                raise self.refuse(node, "keys takes the name of a table", "keys(price)")
+                raise self.refuse(node, say("table-name-needed", "keys takes the name of a table"), "keys(price)")
             return Node("keys", node.col_offset, self.name(node.args[0], node.args[0].id))
         parts = tuple(self.read(one, depth) for one in node.args)
         # What is no function may be a table: which there are, only the law knows.
@@ -453,22 +525,31 @@ class _Reader:
 
     def afterwards(self, node: ast.Call, name: str, depth: int) -> Node:
         if len(node.args) != 1:
-            raise self.refuse(node, f"{name} takes one expression", f"{name}(count(rules) > 40)")
+            raise self.refuse(
+                node,
+                say("one-expression-needed", "{name} takes one expression", name=name),
+                f"{name}(count(rules) > 40)",
+            )
         inner = node.args[0]
         calls = (one.func for one in ast.walk(inner) if isinstance(one, ast.Call))
         if any(isinstance(one, ast.Name) and one.id in SUPPOSING for one in calls):
-            raise self.refuse(node, f"{name} cannot stand inside itself: there is one change at hand")
+            raise self.refuse(
+                node,
+                say("supposition-nested", "{name} cannot stand inside itself: there is one change at hand", name=name),
+            )
         return Node("afterwards", node.col_offset, name, parts=(self.read(inner, depth),))
 
     def each(self, node: ast.expr, how: str, element: ast.expr, loops: list[ast.comprehension], depth: int) -> Node:
         loop = loops[0]
         if len(loops) > 1 or len(loop.ifs) > 1 or loop.is_async or not isinstance(loop.target, ast.Name):
-            raise self.refuse(node, "one for, one name and at most one if")
+            raise self.refuse(node, say("loop-malformed", "one for, one name and at most one if"))
         if len(self.loops) == MOST_LOOPS:
-            raise self.refuse(node, f"at most {MOST_LOOPS} for can stand inside one another")
+            raise self.refuse(
+                node, say("loops-too-deep", "at most {most} for can stand inside one another", most=MOST_LOOPS)
+            )
         name = self.name(loop.target, loop.target.id)
         if name in WORDS or name in self.loops or name in self.vocabulary.facts:
-            raise self.refuse(loop.target, f"{name} means something already", "another name")
+            raise self.refuse(loop.target, means_something(name), "another name")
         outer, self.loops = self.loops, (*self.loops, name)
         condition = self.read(loop.ifs[0], depth) if loop.ifs else Node("constant", node.col_offset, value=True)
         parts = (self.read(element, depth), self.read(loop.iter, depth), condition)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from nomic_nb.engine.law.nodes import FAILING, FAILS, Part, Spent, Undecided, View
+from nomic_nb.engine.law.nodes import FAILED, FAILING, Part, Spent, Undecided, View
 from nomic_nb.engine.law.values import Value
 
 #: Where no rule is at work.
@@ -38,7 +38,7 @@ class Fault(Passing):
 def failed(error: Exception, part: Part) -> Fault | Undecided:
     """Return what is raised instead of an error that nobody foresaw; developers find that in the log."""
     _LOG.debug("a fault in the kit, in rule and clause %s", part, exc_info=error)
-    made = Undecided(f"it {FAILS}") if FAILING.get() is None else Fault(part)
+    made = Undecided(FAILED) if FAILING.get() is None else Fault(part)
     made.__cause__ = error
     return made
 

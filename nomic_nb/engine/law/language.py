@@ -18,12 +18,13 @@ from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.checking import OWN, Checker
 from nomic_nb.engine.law.confusables import invisible, likeness
-from nomic_nb.engine.law.expressions import LIST, LISTED, closure, read
+from nomic_nb.engine.law.expressions import LIST, LISTED, NO_SUCH_LETTER, closure, read
 from nomic_nb.engine.law.forms import Effect, Form, terminal
 from nomic_nb.engine.law.hints import everyday, examples, helped
 from nomic_nb.engine.law.nodes import Expression, LookedAt, Node, Run
 from nomic_nb.engine.law.tables import Shape, tracks
 from nomic_nb.engine.law.vocabulary import Vocabulary
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.words import listed
 
 # ------------------------------------------------------------------------ from the text of one clause to its value
@@ -110,14 +111,17 @@ class Reader:
     def clause(self) -> c.Clause:
         """Return the clause."""
         if len(self.source) > LONGEST_LINE < len(LIST.sub("[]", self.source[: 2 * LISTED])):
-            raise LawError(f"a clause has at most {LONGEST_LINE} characters", found=f"{len(self.source)}")
+            raise LawError(
+                say("clause-too-long", "a clause has at most {longest} characters", longest=LONGEST_LINE),
+                found=f"{len(self.source)}",
+            )
         for at, letter in enumerate(self.source):
             if letter in "#\\" or (invisible(letter) and letter not in "\n\t"):
-                raise self.refused(at, "this character is not part of the language", repr(letter))
+                raise self.refused(at, NO_SUCH_LETTER, repr(letter))
         tree = self.parse()
         return self.made(squeezed(self.source), str(tree.data), [self.read(one) for one in tree.children])
 
-    def refused(self, offset: int, message: str, found: str = "", expected: str = "") -> LawError:
+    def refused(self, offset: int, message: Message, found: str = "", expected: str = "") -> LawError:
         """Put an error where it stands in the clause."""
         error = LawError(message, found=found, expected=expected)
         return placed(error, self.source, max(0, offset - len(self.before)))
@@ -134,7 +138,7 @@ class Reader:
             if token is None:
                 found = repr(self.flat[offset])
                 if self.flat[offset] in _QUOTES:
-                    said = "this quotation mark neither begins nor ends a text"
+                    said = say("quotation-mark-alone", "this quotation mark neither begins nor ends a text")
                     raise self.refused(offset, said, found, '"…"') from None
             elif token.type == "$END":
                 offset, found = len(self.flat), "the end of the line"
@@ -160,18 +164,20 @@ class Reader:
         """The words with which effects begin."""
         return {form.words[0] for form in self.language.vocabulary.effects.values() if form.words}
 
-    def complaint(self, offset: int) -> str:
+    def complaint(self, offset: int) -> Message:
         """Say what is wrong from a place on."""
         first = (self.flat.split() or [""])[0]
         if _ASKED.match(self.flat, offset):
-            return "what is asked has an answer, which has a name"
+            return say("answer-without-name", "what is asked has an answer, which has a name")
         if offset <= len(self.before) and first in self.effects:
-            said = "" if first in ("when", "each") else f"{first} says what is done, and not when: "
-            return f"{said}an event stands before it"
+            said = say("event-missing", "an event stands before it")
+            when = "{effect} says what is done, and not when: {message}"
+            return said if first in ("when", "each") else said.within(when, effect=first)
         if offset <= len(self.before) and first not in examples():
             near = difflib.get_close_matches(first.lower(), examples(), 1)
-            return f"no clause begins with {first!r}" + (f"; did you mean {near[0]!r}?" if near else "")
-        return "this does not belong here"
+            said = say("clause-unknown", "no clause begins with {word!r}", word=first)
+            return said.within("{message}; did you mean {near!r}?", near=near[0]) if near else said
+        return say("misplaced", "this does not belong here")
 
     @staticmethod
     def expected(wanted: set[str]) -> str:
@@ -278,7 +284,7 @@ class Line(NamedTuple):
     line: int
     source: str
 
-    def refused(self, message: str, expected: str) -> LawError:
+    def refused(self, message: Message, expected: str) -> LawError:
         """Return the error of a clause that cannot stand here as a whole."""
         return LawError(message, line=self.line, expected=expected, text=self.source.splitlines()[0])
 
@@ -326,7 +332,9 @@ class Language:
         """
         lines = law.splitlines()
         if len(lines) > MOST_LINES:
-            raise LawError(f"a rule has at most {MOST_LINES} lines of law", line=MOST_LINES + 1)
+            raise LawError(
+                say("too-many-lines", "a rule has at most {most} lines of law", most=MOST_LINES), line=MOST_LINES + 1
+            )
         found: list[Line] = []
         start, gathered = 0, ""
         for number, line in enumerate([*lines, ""], 1):
@@ -350,12 +358,14 @@ class Language:
         if not draft:
             return Line(clause, start, source)
         if not isinstance(clause, c.Draft) or not body.strip():
-            raise LawError("a draft has clauses, indented below it", line=start, text=head)
+            raise LawError(say("draft-empty", "a draft has clauses, indented below it"), line=start, text=head)
         with _indented(body, start):
             lines = self.read(textwrap.dedent(body))
         for line in lines:
             if isinstance(line.clause, c.Draft):
-                raise LawError("a draft holds no other draft", line=start + line.line, text=line.source)
+                raise LawError(
+                    say("draft-in-draft", "a draft holds no other draft"), line=start + line.line, text=line.source
+                )
         words = "\n".join([clause.words, *(f"    {one}" for line in lines for one in line.clause.words.splitlines())])
         inner = tuple(line.clause for line in lines)
         text = "\n".join(one.words for one in inner)
@@ -365,7 +375,7 @@ class Language:
         """Read one effect on its own, as ``game.apply`` takes it."""
         clause = read_clause(source, self, "on apply: ")
         if not isinstance(clause, c.On) or len(clause.effects) != 1:
-            raise LawError("one effect at a time", text=source)
+            raise LawError(say("one-effect-needed", "one effect at a time"), text=source)
         return clause.effects[0]
 
     def ordered_by(self, whom: str) -> list[str]:
@@ -417,7 +427,10 @@ class Language:
         for line in lines:
             if isinstance(line.clause, c.Draft):
                 if line.clause.name in read:
-                    raise line.refused(f"there is a draft called {line.clause.name} already", "another name")
+                    raise line.refused(
+                        say("draft-name-taken", "there is a draft called {draft} already", draft=line.clause.name),
+                        "another name",
+                    )
                 read.add(line.clause.name)
                 body = line.source.partition("\n")[2]
                 with _indented(body, line.line):
@@ -434,7 +447,10 @@ class Language:
         if circle:
             place = next(line for line in lines if line.clause is circle[0])
             told = " → ".join(one.event for one in (*circle, circle[0]))
-            raise place.refused(f"this clause sets itself off for ever: {told}", "a when that stops it")
+            raise place.refused(
+                say("clause-circular", "this clause sets itself off for ever: {circle}", circle=told),
+                "a when that stops it",
+            )
 
     def check_effect(self, effect: Effect, tables: Mapping[str, Shape]) -> None:
         """Read one effect statically, as ``game.apply`` takes it."""
@@ -451,7 +467,10 @@ def _check_offers(lines: Iterable[Line]) -> None:
         if isinstance(line.clause, c.Offer):
             name = v.Heard(line.clause.name)
             if likeness(name.folded) in seen:
-                raise line.refused(f"this rule offers “{name}” already, or what looks the same", "other words")
+                raise line.refused(
+                    say("offered-twice", "this rule offers “{offer}” already, or what looks the same", offer=name),
+                    "other words",
+                )
             seen.add(likeness(name.folded))
 
 

@@ -12,6 +12,7 @@ from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Incorporate
 from nomic_nb.engine.law.language import Line
 from nomic_nb.engine.law.rules import EVERYWHERE, Number, Part, Rule, RuleBook
+from nomic_nb.engine.messages import say
 
 
 @frozen
@@ -69,7 +70,15 @@ def _find(book: RuleBook, number: Number | None, part: int | None) -> Rule:
         if part not in known:
             there = "none of them stands" if rule.amendments else "it was never amended"
             there = f"it has {', '.join(map(str, known))}" if known else there
-            raise LookupError(f"rule {rule.number} has no amendment {part}; {there}")
+            raise LookupError(
+                say(
+                    "amendment-unknown",
+                    "rule {rule} has no amendment {amendment}; {there}",
+                    rule=rule.number,
+                    amendment=part,
+                    there=there,
+                )
+            )
     return rule
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, ParamSpec, Protocol, TypeAlias, TypeVar, cas
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.values import UNSEEN, Env, Ref, Value, shown
+from nomic_nb.engine.messages import Message, say
 
 # ------------------------------------------------------------------- what an expression sees while it is evaluated
 
@@ -38,6 +39,7 @@ T = TypeVar("T")
 Part = tuple[int, str]
 #: What is said of a clause at which the kit itself fails.
 FAILS = "fails because of an error in nomic_nb, not in the rule"
+FAILED = say("kit-failed", "it {fails}", fails=FAILS)
 #: What is left out of a step because it fails; None where no step is under way, and it is only looked at the law.
 FAILING: ContextVar[frozenset[Part] | None] = ContextVar("FAILING", default=None)
 
@@ -72,6 +74,11 @@ class Body(Protocol):
 
     def answer(self, key: str, state: object, env: Env, within: View | None = None) -> Value:
         """Return what the law says of a key; raises `Undecided` where it does not say."""
+
+
+def not_here(what: str) -> Message:
+    """Say that something has no value because the case it belongs to is not there."""
+    return say("not-here", "there is no {what} here", what=what)
 
 
 class Undecided(Exception):  # noqa: N818 - an answer, not a fault
@@ -111,7 +118,11 @@ class Absent(Undecided):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(f"there is no {name} here")
+        super().__init__(not_here(name))
+
+
+def _too_long(most: int) -> Undecided:
+    return Undecided(say("calculation-too-long", "the calculation takes more than {most} steps", most=most))
 
 
 class NotDone(Undecided):
@@ -209,7 +220,7 @@ class Meter:
             self.mark = self.left + 1  # every step from here on comes here
             if self.stops:
                 raise Spent
-            raise Undecided(f"the calculation takes more than {ACTION} steps")
+            raise _too_long(ACTION)
 
     def costly(self, most: int) -> frozenset[Part]:
         """Return the parts of rules that took most steps: the first so many."""
@@ -304,7 +315,7 @@ class View:
             if meter.left < meter.mark:
                 meter.note(self.part)
         if self.steps < 0:
-            raise Undecided(f"the calculation takes more than {STEPS} steps")
+            raise _too_long(STEPS)
 
     @property
     def part(self) -> Part:
@@ -321,9 +332,11 @@ class View:
             They are.
         """
         if self.part in (FAILING.get() or ()):
-            raise Undecided(f"it {FAILS}")
+            raise Undecided(FAILED)
         if self.meter is not None and self.part in self.meter.left_out:
-            raise Undecided(f"it takes too many of the {ACTION:,} steps that one action may take")
+            raise Undecided(
+                say("steps-used-up", "it takes too many of the {most:,} steps that one action may take", most=ACTION)
+            )
 
     def name(self, name: str) -> Value:
         """Return what a bound name or a fact stands for."""
@@ -346,7 +359,7 @@ class View:
     def field(self, of: Value, name: str) -> Value:
         """Return a field of something that the law points at, or its entry in a table."""
         if not isinstance(of, Ref):
-            raise Undecided(f"there is nothing here that has {name}")
+            raise Undecided(say("field-missing", "there is nothing here that has {name}", name=name))
         self.spend()
         value = self.law.vocabulary.field_of(of, name, self)
         if type(value) is tuple:

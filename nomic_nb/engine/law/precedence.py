@@ -18,6 +18,7 @@ from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number, Rule, RuleBook, Source
 from nomic_nb.engine.law.tables import HIGHEST, table_ranked
 from nomic_nb.engine.law.values import with_article
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import cited
 
 #: How rules are ranked, which rank goes first, and why, in words.
@@ -190,7 +191,14 @@ class Precedence:
                 first = best(ranks.values())
                 kept = {id for id, one in ranks.items() if one == first}
             else:
-                raise Undecided(f"precedence by {criterion!r} means nothing; known: claims, {', '.join(CRITERIA)}")
+                raise Undecided(
+                    say(
+                        "criterion-unknown",
+                        "precedence by {criterion!r} means nothing; known: claims, {known}",
+                        criterion=criterion,
+                        known=", ".join(CRITERIA),
+                    )
+                )
             winner = next(source.rule.number for source in left if source.rule.id in kept)
             for source in left:
                 if source.rule.id not in kept:

@@ -20,6 +20,7 @@ from nomic_nb.engine.law.tables import table_ranked
 from nomic_nb.engine.law.values import Env, Ref, Value, pointed
 from nomic_nb.engine.law.vocabulary import Key
 from nomic_nb.engine.law.weighing import Weighing, seen_by
+from nomic_nb.engine.messages import say
 
 #: Steps of an action that it is worth to look a term up.
 FINDING = 10
@@ -297,7 +298,7 @@ class Law(Weighing):
             return finding.value
         if finding.outcome == "depends":
             raise Absent(finding.depends_on[0])
-        raise Undecided(str(finding).split("\n", 1)[0], finding)
+        raise Undecided(say("no-answer", "{finding}", finding=str(finding).split("\n", 1)[0]), finding)
 
     def said(self, finding: Finding, otherwise: Any = None) -> Any:
         """Return the answer, or what holds where no rule says anything; raises `Undecided` as `settled`."""
@@ -322,7 +323,7 @@ class Law(Weighing):
         top, _ = self.precedence.prevailing(speaking, f"instead of {event}")
         if len({source.rule.id for source in top}) > 1:
             numbers = " and ".join(str(source.rule.number) for source in top)
-            raise Undecided(f"rules {numbers} both replace what happens")
+            raise Undecided(say("both-replace", "rules {rules} both replace what happens", rules=numbers))
         return tuple(top)
 
     def ever_allows(

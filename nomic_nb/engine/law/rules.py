@@ -12,6 +12,7 @@ from nomic_nb.engine.law.clauses import Claim, Clause, Set
 from nomic_nb.engine.law.language import Line
 from nomic_nb.engine.law.nodes import Expression
 from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.shown import Shown
 
 #: A rule's number as the system writes it: 203, -110, "R8", "A1".
@@ -355,14 +356,19 @@ class RuleBook:
         """Return the rule that had a number once and has another now."""
         return next((rule for rule in self.rules.values() if number in rule.numbers), None)
 
-    def whereabouts(self, number: Number) -> str:
+    def whereabouts(self, number: Number) -> Message:
         """Say what became of a number under which there is no rule now."""
         now = self.successor(number)
         if now is not None:
-            return f"there is no rule {number} any more; it is now rule {now.number}"
+            return say(
+                "rule-renumbered", "there is no rule {rule} any more; it is now rule {now}", rule=number, now=now.number
+            )
         for rule in self.repealed:
             if number in rule.numbers:
-                return f"rule {number} was repealed" if not rule.answers else f"ruling {number} no longer holds"
+                if rule.answers:
+                    return say("ruling-over", "ruling {rule} no longer holds", rule=number)
+                return say("rule-repealed", "rule {rule} was repealed", rule=number)
         said = str(number).replace(" ", "").casefold()
         near = [one.number for one in self if str(one.number).casefold() == said]
-        return f"there is no rule {number}" + (f"; did you mean {near[0]}?" if near else "")
+        gone = say("rule-unknown", "there is no rule {rule}", rule=number)
+        return gone.within("{message}; did you mean {near}?", near=near[0]) if near else gone

@@ -16,6 +16,7 @@ from nomic_nb.engine.law.checking import Checker, constant
 from nomic_nb.engine.law.confusables import likeness
 from nomic_nb.engine.law.language import Reader, tokens_of
 from nomic_nb.engine.law.nodes import Expression
+from nomic_nb.engine.messages import say
 
 # ------------------------------------------------------------------------- what can stand in the places of effects
 
@@ -93,12 +94,18 @@ class Players(Value):
         if self.with_counter:
             name = checker.doing.counter
             if checker.doing.keys is not None:
-                said = "what is paid goes from one player to another"
+                said = say("payment-names-player", "what is paid goes from one player to another")
                 raise checker.word(name, said, expected=f"{name}, and no brackets")
             checker.cell(name, None, expression)
             shape = checker.tables[name]
             if shape.keys != ("player",) or not shape.counts:
-                said = f"{name} is kept per {shape.per} as {shape.holds.name}"
+                said = say(
+                    "payment-not-of-players",
+                    "{name} is kept per {per} as {kind}",
+                    name=name,
+                    per=shape.per,
+                    kind=shape.holds.name,
+                )
                 raise checker.word(name, said, expected="a number per player")
         checker.player(expression)
 
@@ -133,7 +140,9 @@ class Shown(Cell):
         if name in checker.tables and not checker.tables[name].hidden:
             known = ", ".join(one for one, other in checker.tables.items() if other.hidden)
             expected = known or "a table that is tracked hidden"
-            raise checker.word(name, f"{name} is not hidden: everybody sees it", expected=expected)
+            raise checker.word(
+                name, say("not-hidden", "{name} is not hidden: everybody sees it", name=name), expected=expected
+            )
         return checker
 
 
@@ -141,7 +150,9 @@ def keys_in(reader: Reader, brackets: Any) -> tuple[Expression, ...]:
     """Return the expressions in brackets, with commas between them."""
     begin, end = brackets.meta.start_pos + 1, brackets.meta.end_pos - 1
     if reader.flat[begin - 1] != "(":
-        raise reader.refused(begin - 1, "a key of a table stands in round brackets", expected="NAME(KEY)")
+        raise reader.refused(
+            begin - 1, say("brackets-not-round", "a key of a table stands in round brackets"), expected="NAME(KEY)"
+        )
     commas = [one for one in brackets.children if getattr(one, "type", "") == "COMMA"]
     ends = zip([begin, *(one.end_pos for one in commas)], [*(one.start_pos for one in commas), end], strict=True)
     return tuple(reader.expr(brackets, one, other) for one, other in ends)
@@ -157,10 +168,10 @@ class Owner(Value):
         """Refuse an entry of a table that there is not."""
         word, keys = checker.doing.counter, checker.doing.keys
         if value is not None and keys is not None:
-            said = f"whose {word} it is, is said twice"
+            said = say("owner-said-twice", "whose {word} it is, is said twice", word=word)
             raise checker.word(word, said, expected=f"{word}(…), or {word} of …, and not both")
         if value is None and keys is None and self.needed:
-            said = f"to whom? such as: award 1 {word} to player, or to game"
+            said = say("owner-missing", "to whom? such as: award 1 {word} to player, or to game", word=word)
             raise checker.word(word, said, expected="to WHO")
         checker.cell(word, keys, value)
         return checker
@@ -202,7 +213,7 @@ class Counted(Value):
         # `award defeat.points to …`: the key already says what is counted.
         counter = value.node.text.rpartition(".")[2] if value.node.kind == "key" else ""
         if not counter:
-            said = f"it does not say what is {self.did}"
+            said = say("counter-missing", "it does not say what is {did}", did=self.did)
             raise reader.refused(tree.meta.end_pos, said, repr(value.text), "a counter, as in 5 points")
         return {name: value, "counter": counter, "keys": None}
 
@@ -211,7 +222,9 @@ class Counted(Value):
         name = checker.doing.counter
         shape = checker.tables.get(name)
         if shape is not None and not shape.counts:
-            said = f"{name} holds {shape.holds.many}, and nothing is added to them"
+            said = say(
+                "not-added-to", "{name} holds {kind}, and nothing is added to them", name=name, kind=shape.holds.many
+            )
             raise checker.word(name, said, expected=f"put {name} … at …")
         checker.expect(expression, v.NUMBER, self.what)
 
@@ -376,6 +389,7 @@ class Several(Simple):
 UNITS = ("turns", "circuits", "hours", "days", "weeks")
 MINUTES: Mapping[str, int] = {"hours": 60, "days": 24 * 60, "weeks": 7 * 24 * 60}
 #: Says why a number is no span; empty where it is one.
+NO_OPTIONS = say("no-options", "there is nothing to choose from")
 NO_SPAN = v.within("a span", 0)
 #: What can be answered where there are no options, and the type of such answers.
 FREE: Mapping[str, v.Type] = {"any number": v.NUMBER, "any text": v.TEXT}
@@ -406,7 +420,9 @@ class Asked(Players):
         super().fit(expression, checker)
         found = checker.type_of(expression)
         if found.item is not None and found.item.name == "nothing":
-            raise checker.about(expression, "nobody would be asked", found, "players, such as seats")
+            raise checker.about(
+                expression, say("nobody-asked", "nobody would be asked"), found, "players, such as seats"
+            )
 
 
 class Question(Value):
@@ -422,7 +438,9 @@ class Question(Value):
     def check(self, value: Any, checker: Checker) -> Checker:
         """Refuse a question without words."""
         if value is not None and not value.strip():
-            raise checker.word("asking", "the question has no words", expected='asking "Who keeps the purse?"')
+            raise checker.word(
+                "asking", say("question-empty", "the question has no words"), expected='asking "Who keeps the purse?"'
+            )
         return checker
 
 
@@ -437,11 +455,18 @@ class Answer(Word):
         checker.fresh(value)
         several = who is not None and checker.type_of(who).item is not None
         if who is None and isinstance(options, str):
-            raise checker.word("chance", "chance chooses from a list", found=options, expected='["owl", "fox"]')
+            raise checker.word(
+                "chance",
+                say("chance-without-list", "chance chooses from a list"),
+                found=options,
+                expected='["owl", "fox"]',
+            )
         if places.get("some") and isinstance(options, str):
-            raise checker.word("some", "some are chosen from a list", found=options, expected=_LIST)
+            raise checker.word(
+                "some", say("some-without-list", "some are chosen from a list"), found=options, expected=_LIST
+            )
         if places.get("secret") and not several:
-            message = "what one player answers is known at once"
+            message = say("secret-of-one", "what one player answers is known at once")
             raise checker.word("secret", message, expected="several who are asked, such as seats")
         if places.get("some"):
             answered = v.list_of(item)
@@ -462,7 +487,7 @@ def _counts(late: Expression, options: Expression | str, kind: v.Type, checker: 
     known, said = cast(tuple[v.Value, ...], constant(options)), constant(late)
     if said is not None and said not in known:
         raise LawError(
-            "what counts for whoever is late is one of the options", found=v.shown(said),
+            say("default-not-an-option", "what counts for whoever is late is one of the options"), found=v.shown(said),
             expected=" or ".join(v.shown(one) for one in known[:8]), offset=late.at,
         )  # fmt: skip
 
@@ -473,15 +498,22 @@ def _answered(options: Expression | str, checker: Checker) -> v.Type:
         return FREE[options]
     found = checker.type_of(options)
     if found.item is None:
-        raise checker.about(options, "what is chosen from is a list, any number or any text", found, _LIST)
+        raise checker.about(
+            options, say("options-not-a-list", "what is chosen from is a list, any number or any text"), found, _LIST
+        )
     if found.item.name == "nothing":
-        raise checker.about(options, "there is nothing to choose from", found, _LIST)
+        raise checker.about(options, NO_OPTIONS, found, _LIST)
     texts = tuple(one.value for one in options.node.parts) if options.node.kind == "list" else ()
     known = tuple(one for one in texts if isinstance(one, str))
     seen: dict[str, str] = {}
     for one in known:
         if (other := seen.setdefault(likeness(one), one)) != one:
-            said = f"“{other}” and “{one}” look the same where they are chosen from"
+            said = say(
+                "options-look-same",
+                "“{other}” and “{one}” look the same where they are chosen from",
+                other=other,
+                one=one,
+            )
             raise LawError(said, found=v.shown(one), expected="another word", offset=options.at)
     return v.worded(found.item, known) if texts and len(known) == len(texts) else found.item
 
@@ -506,10 +538,14 @@ class Span(Value):
         unit = next((one for one in UNITS if str(last) in (one, one[:-1])), "")
         if not unit or last.end_pos != end:
             meant = difflib.get_close_matches(str(last), UNITS, 1) or UNITS
-            raise reader.refused(last.start_pos, "it does not say of what", repr(str(last)), ", ".join(meant))
+            raise reader.refused(
+                last.start_pos, say("unit-missing", "it does not say of what"), repr(str(last)), ", ".join(meant)
+            )
         if len(tokens) == 1:
             wanted = f"a number, as in 2 {unit}"
-            raise reader.refused(last.start_pos, "it does not say how many", repr(str(last)), wanted)
+            raise reader.refused(
+                last.start_pos, say("span-missing", "it does not say how many"), repr(str(last)), wanted
+            )
         return {name: reader.expr(tree, end=last.start_pos), "unit": unit}
 
     def fit(self, expression: Any, checker: Checker) -> None:
@@ -531,7 +567,9 @@ class Late(Span):
         if at is None:
             return {**super().read(name, reader, tree), "otherwise": None}
         if len(tokens) == at + 2:
-            raise reader.refused(tree.meta.end_pos, "it does not say what counts", expected="one of the options")
+            raise reader.refused(
+                tree.meta.end_pos, say("default-missing", "it does not say what counts"), expected="one of the options"
+            )
         span = self.spanned(name, reader, tree, tokens[: at + 1], tokens[at].end_pos)
         return {**span, "otherwise": reader.expr(tree, start=tokens[at + 1].end_pos)}
 
@@ -549,6 +587,7 @@ class Weights(Value):
         options, weights = checker.doing.options.node, expression.node
         if options.kind == weights.kind == "list" and len(options.parts) != len(weights.parts):
             raise LawError(
-                "each of the options has its weight", found=f"{len(options.parts)} and {len(weights.parts)}",
+                say("weights-unequal", "each of the options has its weight"),
+                found=f"{len(options.parts)} and {len(weights.parts)}",
                 expected="as many numbers as options", offset=expression.at,
             )  # fmt: skip

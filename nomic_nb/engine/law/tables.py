@@ -8,6 +8,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.hints import everyday
+from nomic_nb.engine.messages import Message, say
 
 #: What a table can be kept per, and hold, besides things that the law points at.
 KEYED, HELD = ("number", "text"), ("number", "truth", "text")
@@ -99,6 +100,11 @@ def tracks(clauses: Iterable[c.Clause]) -> dict[str, Shape]:
         if isinstance(one, c.Track) and one.counter not in found:
             found[one.counter] = shape_of(one)
     return found
+
+
+def kept_per(name: str, shape: Shape) -> Message:
+    """Say what a table has an entry for."""
+    return say("kept-per", "{name} is kept per {per}", name=name, per=shape.per)
 
 
 def written(name: str, shape: Shape) -> str:

@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law import values as v
-from nomic_nb.engine.law.expressions import IN_TIME
+from nomic_nb.engine.law.expressions import IN_TIME, means_something
 from nomic_nb.engine.law.hints import meant_by, suggestions
 from nomic_nb.engine.law.nodes import Expression, Node, canonical
-from nomic_nb.engine.law.tables import Shape, written
+from nomic_nb.engine.law.tables import Shape, kept_per, written
 from nomic_nb.engine.law.values import Type
-from nomic_nb.engine.law.vocabulary import Vocabulary
+from nomic_nb.engine.law.vocabulary import Vocabulary, untracked
+from nomic_nb.engine.messages import Message, say
 
 S = TypeVar("S", bound="Scope")
 
@@ -55,7 +56,7 @@ class Scope:
         ]
         return "".join(f', such as {name}("…")' for name in finders)
 
-    def misplaced(self, name: str, given: Sequence[Type]) -> tuple[int | None, str, str] | None:
+    def misplaced(self, name: str, given: Sequence[Type]) -> tuple[int | None, Message, str] | None:
         """Return which key of an entry does not fit, why, and what would; none where there are too many, or too few.
 
         Parameters
@@ -66,18 +67,22 @@ class Scope:
             What stands in the brackets.
         """
         shape = self.tables[name]
-        said = f"{name} is kept per {shape.per}"
+        said = kept_per(name, shape)
         if len(given) != len(shape.keys):
             return (
                 None,
-                f"{said}: {('none', 'one', 'two')[len(shape.keys)]} in brackets, not {len(given)}",
+                said.within(
+                    "{message}: {many} in brackets, not {count}",
+                    many=("none", "one", "two")[len(shape.keys)],
+                    count=len(given),
+                ),
                 written(name, shape),
             )
         for at, found in enumerate(given):
             wanted = shape.type_of_key(at)
             if not v.fits(found, wanted):
                 finder = self.such_as(wanted, found).removeprefix(", ")
-                return at, f"{said}, not per {found.name}", finder or f"such as {written(name, shape)}"
+                return at, not_per(said, found), finder or f"such as {written(name, shape)}"
         return None
 
     def type_of(self, expression: Expression) -> Type:
@@ -94,18 +99,26 @@ class Scope:
             error.offset = expression.at + error.column - 1
             raise
 
-    def refuse(self, node: Node, message: str, found: str = "", expected: str = "") -> LawError:
+    def refuse(self, node: Node, message: Message, found: str = "", expected: str = "") -> LawError:
         """Return the error of a part of an expression."""
         return LawError(message, column=node.column + 1, found=found, expected=expected)
 
-    def unfit(self, node: Node, message: str, found: Type, wanted: Type) -> LawError:
+    def lacking(self, node: Node, needs: Iterable[str]) -> LawError:
+        """Return the error of a name that is known where there is more."""
+        return self.refuse(
+            node,
+            say("needs-more", "{name} is not known here: it needs {needs}", name=node.text, needs=" and ".join(needs)),
+            node.text,
+        )
+
+    def unfit(self, node: Node, message: Message, found: Type, wanted: Type) -> LawError:
         """Return the error of a part that is of another type than is wanted."""
         return self.refuse(node, message, found.one, f"{wanted.one}{self.such_as(wanted, found)}")
 
     def fit(self, node: Node, found: Type, wanted: Type) -> None:
         """Refuse a part of another type."""
         if found.name not in (wanted.name, "nothing"):
-            raise self.unfit(node, f"{wanted.one} is needed here", found, wanted)
+            raise self.unfit(node, say("kind-expected", "{kind} is needed here", kind=wanted.one), found, wanted)
 
     def want(self, wanted: Type, *nodes: Node) -> Type:
         """Refuse parts of another type; return what they are."""
@@ -139,7 +152,11 @@ class Scope:
     def afterwards(self, node: Node) -> Type:
         """Return the type of what would be so if the change at hand were adopted."""
         if "proposal" not in self.names:
-            raise self.refuse(node, f"{node.text} is not known here: no change is at hand", node.text)
+            raise self.refuse(
+                node,
+                say("no-change-at-hand", "{name} is not known here: no change is at hand", name=node.text),
+                node.text,
+            )
         found = self.type(node.parts[0])
         if node.text == IN_TIME:
             self.fit(node.parts[0], found, v.TRUTH)
@@ -152,11 +169,16 @@ class Scope:
         if found is not None:
             return found
         if name in words.facts:
-            raise self.refuse(node, f"{name} is not known here: it needs {' and '.join(words.facts[name].needs)}", name)
+            raise self.lacking(node, words.facts[name].needs)
         if name in words.functions:
-            raise self.refuse(node, f"{name} is a function", name, f"{name}(…)")
+            raise self.refuse(
+                node, say("function-without-brackets", "{name} is a function", name=name), name, f"{name}(…)"
+            )
         if name == "otherwise":
-            said = "otherwise is what a term would be without a clause: it stands in the value that is set"
+            said = say(
+                "otherwise-misplaced",
+                "otherwise is what a term would be without a clause: it stands in the value that is set",
+            )
             raise self.refuse(node, said, name)
         known = dict.fromkeys((*names, "none"), "")
         known |= {one.name: one.meaning for one in words.facts.values() if names.keys() >= set(one.needs)}
@@ -164,14 +186,14 @@ class Scope:
         near = suggestions(name, known)
         if not near and name[0].isupper():
             near = [f'"{name}", in quotation marks, for a name']
-        raise self.refuse(node, f"nothing is called {name} here", name, ", ".join(near))
+        raise self.refuse(node, say("name-unknown", "nothing is called {name} here", name=name), name, ", ".join(near))
 
     def key(self, node: Node) -> Type:
         """Return the type of a key."""
         key = self.vocabulary.keys[node.text]
         missing = [name for name in key.case if name not in self.names]
         if missing:
-            raise self.refuse(node, f"{node.text} is not known here: it needs {' and '.join(missing)}", node.text)
+            raise self.lacking(node, missing)
         return key.type if key.ranks else v.worded(key.type, key.values)
 
     def field(self, node: Node) -> Type:
@@ -180,18 +202,18 @@ class Scope:
         first = dotted.partition(".")[0]
         unknown = self.lookup(first) is None and any(key.startswith(f"{first}.") for key in keys)
         if unknown and (near := _near(dotted, keys)):
-            raise self.refuse(node, f"there is no key {dotted}", dotted, near)
+            raise self.refuse(node, no_key(dotted), dotted, near)
         of = self.type(node.parts[0])
         record = self.vocabulary.records.get(of.name)
         if record is None:
-            raise self.refuse(node, f"{of.one} has no {name}", name, _near(dotted, keys))
+            raise self.refuse(node, _without(of, name), name, _near(dotted, keys))
         known = {one.name: one.type for one in record.fields}
         kept = {one: shape.holds for one, shape in self.tables.items() if shape.per == record.name}
         known = {**known, **kept, **known}
         if name in known:
             return known[name]
         meant = ", ".join(meant_by(name, known)) or "one of " + ", ".join(known)
-        raise self.refuse(node, f"{Type(of.name).one} has no {name}", name, meant)
+        raise self.refuse(node, _without(Type(of.name), name), name, meant)
 
     def same(self, node: Node, *types: Type) -> Type:
         """Return the type that all of these go together as."""
@@ -200,7 +222,9 @@ class Scope:
             both = v.joined(found, one)
             if both is None:
                 said = f"{found.one} and {one.one}"
-                raise self.refuse(node, "these are not of the same kind", said, "values of one kind")
+                raise self.refuse(
+                    node, say("kinds-differ", "these are not of the same kind"), said, "values of one kind"
+                )
             found = both
         return found
 
@@ -211,16 +235,18 @@ class Scope:
         for part, found, against in ((one, left, other), (other, right, one)):
             if found.name == "poll":
                 counted = f"count(who({canonical(part)}, {canonical(against)}))"
-                raise self.refuse(part, "several answer", canonical(part), counted)
+                raise self.refuse(part, say("several-answer", "several answer"), canonical(part), counted)
         if node.text in ("in", "not in"):
             if right.name != "list":
-                raise self.refuse(other, "in looks into a list", right.one, "a list")
+                raise self.refuse(other, say("in-without-list", "in looks into a list"), right.one, "a list")
             if right.item and v.joined(left, right.item) is None:
-                raise self.refuse(node, f"{right.one} never contains {left.one}")
+                raise self.refuse(
+                    node, say("never-contains", "{list} never contains {kind}", list=right.one, kind=left.one)
+                )
         elif node.text in ("==", "!="):
             if v.joined(left, right) is None:
                 finders = self.such_as(left, right) or self.such_as(right, left)
-                said = f"{left.one} never equals {right.one}"
+                said = _unequal(left, right)
                 raise self.refuse(node, said, expected=finders.removeprefix(", such as "))
         else:
             self.fit(one, left, v.NUMBER)
@@ -238,7 +264,12 @@ class Scope:
             if type.words and part.kind == "constant" and isinstance(part.value, str) and part.value not in words:
                 near = _near(part.value, words, 4) or ", ".join(words) or "a track clause, since nothing is counted"
                 text = v.shown(part.value)
-                raise self.refuse(part, f"{canonical(one)} never has the text {text}", text, near)
+                raise self.refuse(
+                    part,
+                    say("never-has-text", "{of} never has the text {text}", of=canonical(one), text=text),
+                    text,
+                    near,
+                )
 
     def call(self, node: Node) -> Type:
         """Return the type of what a function gives."""
@@ -250,10 +281,20 @@ class Scope:
         if len(given) != len(wanted):
             listed = len(wanted) == 1 and wanted[0].item is not None and given and given[0].item is None
             expected = f"a list, in square brackets: {node.text}([…, …])" if listed else f"{len(wanted)}"
-            raise self.refuse(node, f"{node.text} takes {len(wanted)} values", f"{len(given)}", expected)
+            raise self.refuse(
+                node,
+                say("argument-count", "{function} takes {count} values", function=node.text, count=len(wanted)),
+                f"{len(given)}",
+                expected,
+            )
         for part, found, want in zip(node.parts, given, wanted, strict=True):
             if want.name != "any" and not v.fits(found, want):
-                raise self.unfit(part, f"{node.text} takes {want.one}", found, want)
+                raise self.unfit(
+                    part,
+                    say("argument-kind", "{function} takes {kind}", function=node.text, kind=want.one),
+                    found,
+                    want,
+                )
         try:
             held = function.holds(given[0]) if function.holds is not None else None
             result = function.result if isinstance(function.result, Type) else function.result(given)
@@ -261,7 +302,7 @@ class Scope:
             raise self.refuse(node, error.message, error.found, error.expected) from None
         if held is not None:
             if v.joined(held, given[-1]) is None:
-                raise self.refuse(node.parts[-1], f"{held.one} never equals {given[-1].one}")
+                raise self.refuse(node.parts[-1], _unequal(held, given[-1]))
             self.never(node.parts[0], held, node.parts[-1])
         return result
 
@@ -271,7 +312,7 @@ class Scope:
         if name not in self.tables:
             near = _near(name, [*self.vocabulary.functions, *self.tables])
             wanted = near or "a function of the language, or a table that a rule tracks"
-            raise self.refuse(node, f"there is no function {name}", name, wanted)
+            raise self.refuse(node, say("function-unknown", "there is no function {name}", name=name), name, wanted)
         given = [self.type(part) for part in node.parts]
         if wrong := self.misplaced(name, given):
             at, said, expected = wrong
@@ -284,9 +325,11 @@ class Scope:
         name, shape = node.text, self.tables.get(node.text)
         if shape is None:
             near = _near(name, self.tables) or "a table, as in keys(price)"
-            raise self.refuse(node, f"no rule tracks {name}", name, near)
+            raise self.refuse(node, untracked(name), name, near)
         if not shape.keys:
-            raise self.refuse(node, f"{name} is kept per game, and has no keys", name, f"game.{name}")
+            raise self.refuse(
+                node, say("table-of-game", "{name} is kept per game, and has no keys", name=name), name, f"game.{name}"
+            )
         return v.list_of(shape.type_of_key(0))
 
     def each(self, node: Node) -> Type:
@@ -294,9 +337,9 @@ class Scope:
         element, many, condition = node.parts
         found = self.type(many)
         if found.item is None:
-            raise self.refuse(many, "for goes through a list", found.one, "a list")
+            raise self.refuse(many, say("for-without-list", "for goes through a list"), found.one, "a list")
         if self.lookup(node.text) is not None:
-            raise self.refuse(node, f"{node.text} means something already", node.text, "another name")
+            raise self.refuse(node, means_something(node.text), node.text, "another name")
         inner = self.plus(**{node.text: found.item})
         inner.want(v.TRUTH, condition)
         if node.value in ("any", "all"):
@@ -316,3 +359,21 @@ _OF_KIND: Mapping[str, Callable[[Scope, Node], Type]] = {
 
 def _near(word: str, known: Iterable[str], most: int = 3) -> str:
     return ", ".join(difflib.get_close_matches(word, list(known), most))
+
+
+def not_per(kept: Message, kind: Type) -> Message:
+    """Say that a table has no entry for a thing of this kind."""
+    return kept.within("{message}, not per {kind}", kind=kind.name)
+
+
+def no_key(name: str) -> Message:
+    """Say that the law has no such key."""
+    return say("key-unknown", "there is no key {key}", key=name)
+
+
+def _without(of: Type, name: str) -> Message:
+    return say("has-none", "{of} has no {name}", of=of.one, name=name)
+
+
+def _unequal(one: Type, other: Type) -> Message:
+    return say("never-equal", "{kind} never equals {other}", kind=one.one, other=other.one)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.confusables import spoken_likeness
+from nomic_nb.engine.messages import say
 
 #: What an expression may yield. Lists are tuples, so that no value can be changed.
 Number: TypeAlias = int | Fraction
@@ -250,13 +251,13 @@ def within(what: str, least: int, most: int = LARGEST, *, whole: bool = True) ->
     >>> within("a count of sides", 1, 6)(Fraction(7, 2)), within("a weight", 0, whole=False)(Fraction(1, 2))
     ('a count of sides is a whole number from 1 to 6, not 7/2', '')
     """
-    kind = "a whole number" if whole else "a number"
-    reach = f"{what} is {kind} from {least} to {most}" if most < LARGEST else f"{what} is {kind}, {least} or more"
+    reach = f" from {least} to {most}" if most < LARGEST else f", {least} or more"
+    kind = f"a {'whole ' if whole else ''}number{reach}"
 
     def misfit(value: Value) -> str:
         for one in value if isinstance(value, tuple) else (value,):
             if not isinstance(one, int if whole else int | Fraction) or not least <= one <= most:
-                return f"{reach}, not {shown(one)}"
+                return say("out-of-range", "{what} is {kind}, not {value}", what=what, kind=kind, value=shown(one))
         return ""
 
     return misfit

@@ -13,8 +13,9 @@ from typing import Any
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.forms import Form
-from nomic_nb.engine.law.nodes import Absent, Run, Undecided, View
+from nomic_nb.engine.law.nodes import Absent, Run, Undecided, View, not_here
 from nomic_nb.engine.law.values import TRUTH, Env, Ref, Type, Value
+from nomic_nb.engine.messages import Message, say
 
 # ------------------------------------------------------------------------ what happens in play and what players do
 
@@ -91,9 +92,14 @@ class Action:
 EVERYTHING = ("*",)
 
 
+def untracked(name: str) -> Message:
+    """Say that a table is none."""
+    return say("not-tracked", "no rule tracks {name}", name=name)
+
+
 def no_tables(_: View, name: str, *__: object) -> Value:
     """Say of every table that no rule tracks it: there are none."""
-    raise Undecided(f"no rule tracks {name}")
+    raise Undecided(untracked(name))
 
 
 Where = Callable[[Env, object], str | None]
@@ -112,7 +118,7 @@ def nowhere(_: Env, __: object) -> None:
 
 def no_change(_: View, form: str, __: Run) -> Value:
     """Say that there is no change at hand: nothing is proposed here."""
-    raise Undecided(f"there is no change here for {form}")
+    raise Undecided(say("change-missing", "there is no change here for {form}", form=form))
 
 
 @frozen(eq=False)
@@ -182,7 +188,7 @@ class Key:
     reader_of_texts: Callable[[str], None] | None = None
     also: Type | None = None
     misfit: Callable[[Value], str] | None = None
-    apart: str = ""
+    apart: Message | None = None
     whole: tuple[str, ...] = ()
     by_rules: bool = False
     events: tuple[str, ...] = ()
@@ -322,7 +328,7 @@ def _said_alone(kind: str, field: Field) -> Fact:
     def get(view: View) -> Value:
         bound = view.env[kind]
         if not isinstance(bound, Ref):
-            raise Undecided(f"there is no {kind} here")
+            raise Undecided(not_here(kind))
         return field.get(view, bound.id)
 
     return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)

@@ -17,6 +17,7 @@ from nomic_nb.engine.law.rules import OTHERWISE, Rule, Source, Sources
 from nomic_nb.engine.law.tables import table_ranked
 from nomic_nb.engine.law.values import Ref, Value, shown
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 
 _NOTHING: frozenset[int] = frozenset()
 
@@ -298,8 +299,10 @@ class Weighing(Index):
         if key.values and not all(
             one in key.values or (key.ranks and table_ranked(str(one))[1] in self.ranking) for one in several
         ):
-            raise Undecided(f"{shown(value)} is none of {', '.join(key.values)}")
-        misfit = key.misfit(value) if key.misfit is not None else ""
+            raise Undecided(
+                say("value-not-allowed", "{value} is none of {known}", value=shown(value), known=", ".join(key.values))
+            )
+        misfit: str | None = key.misfit(value) if key.misfit is not None else None
         own = [view.env.get(one) for one in key.case] if key.apart and isinstance(value, tuple) else []
         if source.rule.answers and own:  # what the table has agreed on counts, but for what can never be meant
             value = tuple(one for one in several if one not in own)

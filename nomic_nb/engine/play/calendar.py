@@ -8,6 +8,7 @@ from dataclasses import field
 from datetime import date, datetime
 
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 
 #: Minutes of a day.
 DAY = 24 * 60
@@ -56,14 +57,21 @@ def minute_of(text: str) -> int:
     """
     found = _FORM.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f"a time is written like this: {EXAMPLE}; found {text[:40]!r}")
+        raise ValueError(
+            say(
+                "time-unreadable",
+                "a time is written like this: {example}; found {found!r}",
+                example=EXAMPLE,
+                found=text[:40],
+            )
+        )
     *day, hour, minute = map(int, found.groups())
     try:
         days = date(*day).toordinal()
     except ValueError:
-        raise ValueError(f"there is no such day: {text[:10]!r}") from None
+        raise ValueError(say("no-such-day", "there is no such day: {day!r}", day=text[:10])) from None
     if hour > 23 or minute > 59:
-        raise ValueError(f"there is no such time of the day: {text.strip()[11:]!r}")
+        raise ValueError(say("no-such-time", "there is no such time of the day: {time!r}", time=text.strip()[11:]))
     return days * DAY + hour * 60 + minute
 
 

@@ -9,6 +9,7 @@ from typing import NoReturn
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.values import NUMBER, TEXT, Type, Value, worded
 from nomic_nb.engine.law.vocabulary import Field, Record
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.calendar import (
     DAY,
     EXAMPLE,
@@ -40,7 +41,7 @@ def time(engine: Engine, now: ATime) -> None:
     try:
         minute, clock = minute_of(now), engine.state.clock
     except ValueError as error:
-        raise IllegalAction(str(error), options=[f'game.host.time("{EXAMPLE}")']) from None
+        raise IllegalAction(error.args[0], options=[f'game.host.time("{EXAMPLE}")']) from None
     if clock is not None:
         _check(clock, minute)
     engine.emit("time_told", now=written(minute))
@@ -52,10 +53,19 @@ def time(engine: Engine, now: ATime) -> None:
 def _check(clock: Clock, minute: int) -> None:
     """Refuse a time that is not later than what was recorded, and one that is too far off."""
     if minute <= clock.until:
-        raise IllegalAction(f"it is {written(clock.until)} already, and the clock is not set back")
+        raise IllegalAction(
+            say("clock-back", "it is {now} already, and the clock is not set back", now=written(clock.until))
+        )
     if minute - clock.now > MOST_DAYS * DAY:
         furthest = written(clock.now + MOST_DAYS * DAY)
-        raise IllegalAction(f"at most {MOST_DAYS} days pass at once; record {furthest} first")
+        raise IllegalAction(
+            say(
+                "too-many-days",
+                "at most {most} days pass at once; record {first} first",
+                most=MOST_DAYS,
+                first=furthest,
+            )
+        )
 
 
 @happens("time_told", told="it is recorded as {now}")
@@ -104,7 +114,13 @@ def refuse_so_much(now: Clock, before: Clock, why: str) -> NoReturn:
         Always.
     """
     raise IllegalAction(
-        f"too much falls due at once: by {written(now.now)} {why}; record {written(before.now)} first",
+        say(
+            "too-much-at-once",
+            "too much falls due at once: by {until} {why}; record {first} first",
+            until=written(now.now),
+            why=why,
+            first=written(before.now),
+        ),
         options=[f'game.host.time("{written(before.now)}")'],
     )
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.slots import MINUTES
 from nomic_nb.engine.law.values import Value, exact
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.calendar import LAST, Clock, written
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.pending import Due
@@ -17,7 +18,7 @@ from nomic_nb.engine.play.state import State, state_of
 #: The unit of what is due once a rule is no longer guaranteed to stand.
 FREED = "freed"
 #: Why what needs the time has no answer.
-NOBODY = "nobody has recorded what time it is"
+NOBODY = say("no-time-recorded", "nobody has recorded what time it is")
 
 
 def clock_of(state: State) -> Clock:
@@ -44,7 +45,15 @@ def due_in(state: State, count: int, unit: str) -> Due:
     if unit in MINUTES:
         at = clock_of(state).now + count * MINUTES[unit]
         if at > LAST:
-            raise Undecided(f"{count:,} {unit} from now is later than the calendar goes, {written(LAST)}")
+            raise Undecided(
+                say(
+                    "beyond-calendar",
+                    "{count:,} {unit} from now is later than the calendar goes, {last}",
+                    count=count,
+                    unit=unit,
+                    last=written(LAST),
+                )
+            )
         return Due("minutes", at)
     return Due(unit, so_far(state, unit) + count)
 

@@ -26,6 +26,7 @@ from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import Type, pointed, shown
 from nomic_nb.engine.law.vocabulary import Fact, Field
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import Folding, State
 from nomic_nb.engine.play.tables import owned
@@ -188,7 +189,7 @@ class Takes:
         if Change not in self.types:
             return value
         if not isinstance(value, dict):
-            raise LawError("a change is a set of fields", found=repr(value)[:40])
+            raise LawError(say("change-not-fields", "a change is a set of fields"), found=repr(value)[:40])
         return from_json(value)
 
 
@@ -295,11 +296,28 @@ class Deed(vocabulary.Action):
         missing = [name for name, (_, default) in self.fields.items() if default is NEEDED and name not in details]
         if missing or not details.keys() <= self.fields.keys():
             found = ", ".join(details) or "nothing"
-            raise WrongArgument(f"{self.name} takes {', '.join(self.fields) or 'nothing more'}; found {found}")
+            raise WrongArgument(
+                say(
+                    "details-unfit",
+                    "{action} takes {takes}; found {found}",
+                    action=self.name,
+                    takes=", ".join(self.fields) or "nothing more",
+                    found=found,
+                )
+            )
         for name, value in details.items():
             takes, default = self.fields[name]
             if not takes.check(value) and not (value is None and default is None):
-                raise WrongArgument(f"{self.name} takes {takes.said} for {name}; found {str(value)[:40]!r}")
+                raise WrongArgument(
+                    say(
+                        "detail-unfit",
+                        "{action} takes {takes} for {field}; found {found!r}",
+                        action=self.name,
+                        takes=takes.said,
+                        field=name,
+                        found=str(value)[:40],
+                    )
+                )
 
     def plain(self, details: Mapping[str, Any]) -> dict[str, Any]:
         """Return details as the record has them: what is as if it had not been said is left out."""
@@ -378,7 +396,10 @@ def find_action(action: str) -> Deed:
     if known is None:
         near = difflib.get_close_matches(str(action), ACTIONS, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise IllegalAction(f"there is no action {str(action)[:40]!r}{hint}", options=list(ACTIONS))
+        raise IllegalAction(
+            say("action-unknown", "there is no action {action!r}{hint}", action=str(action)[:40], hint=hint),
+            options=list(ACTIONS),
+        )
     return known
 
 

@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from nomic_nb.engine.errors import IllegalAction, WrongArgument
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import canonical
 
 # ---------------------------------------------------------------------------------- chance that can be drawn again
@@ -203,7 +204,14 @@ def check_hex(what: str, text: str) -> None:
         With what it should be.
     """
     if not HEX.fullmatch(text):
-        raise IllegalAction(f"a {what} is 64 hexadecimal digits, small letters; found {text[:20]!r}")
+        raise IllegalAction(
+            say(
+                "not-hexadecimal",
+                "a {what} is 64 hexadecimal digits, small letters; found {found!r}",
+                what=what,
+                found=text[:20],
+            )
+        )
 
 
 def check_value(value: str) -> None:
@@ -216,7 +224,7 @@ def check_value(value: str) -> None:
     """
     check_text("value", value, LONGEST_VALUE)
     if not value.strip():
-        raise IllegalAction("a value that is sealed has at least one letter or digit")
+        raise IllegalAction(say("sealed-value-empty", "a value that is sealed has at least one letter or digit"))
 
 
 def fresh(value: object = None) -> Opening:
@@ -228,7 +236,13 @@ def fresh(value: object = None) -> Opening:
         It is no value.
     """
     if isinstance(value, bool) or not (value is None or isinstance(value, str | int)):
-        raise WrongArgument(f"a value that is sealed is a text or a whole number; found {str(value)[:40]!r}")
+        raise WrongArgument(
+            say(
+                "sealed-value-kind",
+                "a value that is sealed is a text or a whole number; found {found!r}",
+                found=str(value)[:40],
+            )
+        )
     said = str(secrets.randbelow(VALUES) if value is None else value)
     check_value(said)
     return Opening(said, secrets.token_hex(32))

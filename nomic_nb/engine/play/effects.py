@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, TypeGuard, cast
 
+from nomic_nb.engine.law.expressions import NO_NUMBER
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.slots import Inner, Several, Word
 from nomic_nb.engine.law.slots import Value as Anything
 from nomic_nb.engine.law.values import Env, Number, Ref, Value
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import effect, happens
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import names_of
+from nomic_nb.engine.play.values import names_of, nobody_called
 
 
 def count_of(engine: Engine, expression: Expression, misfit: Callable[[Value], str]) -> int:
@@ -29,7 +31,7 @@ def count_of(engine: Engine, expression: Expression, misfit: Callable[[Value], s
 def a_number(value: Value) -> Number:
     """Return a number, or ask where there is none."""
     if not is_number(value):
-        raise Undecided("there is no number here")
+        raise Undecided(NO_NUMBER)
     return value
 
 
@@ -48,7 +50,7 @@ def known_players(engine: Engine, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return players, or ask where one of them is nobody."""
     for name in names:
         if name not in engine.state.players:
-            raise NotDone(f"nobody is called {name}")
+            raise NotDone(nobody_called(name))
     return names
 
 
@@ -62,7 +64,7 @@ def check_can_act(engine: Engine, names: tuple[str, ...]) -> None:
     """Say that there is no answer where somebody is to act who cannot: a dummy, or one who has left."""
     for name in names:
         if name not in engine.state.persons:
-            raise Undecided(f"nobody called {name} can act in this game")
+            raise Undecided(say("cannot-act", "nobody called {player} can act in this game", player=name))
 
 
 def rules_meant(engine: Engine, expression: Expression) -> Iterator[Rule]:

@@ -13,6 +13,7 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.rules import Source
 from nomic_nb.engine.law.values import Number, Ref, exact
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.words import counting
 
 Kept = TypeVar("Kept")
@@ -157,3 +158,8 @@ def told_change(data: Mapping[str, Any]) -> str:
     """Say by how much a counter changed, and what it is at now."""
     rounded = f"rounded from {data['exact']}{', a tie' if data['tie'] else ''}" if "exact" in data else ""
     return counting(data["counter"], number_from_json(data["amount"]), number_from_json(data["now"]), rounded)
+
+
+def no_event(last: int, found: object) -> Message:
+    """Say that a game has no event of this number."""
+    return say("event-unknown", "the game has events 1 to {last}; found {found!r}", last=last, found=found)

@@ -12,6 +12,7 @@ from nomic_nb.engine.extension import extension
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE, AsItWas, Rule, Void
+from nomic_nb.engine.law.types import no_key
 from nomic_nb.engine.law.values import (
     NUMBER,
     TEXT,
@@ -26,12 +27,13 @@ from nomic_nb.engine.law.values import (
     worded,
 )
 from nomic_nb.engine.law.vocabulary import EVERYTHING, Fact, Field, Function, Record
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import adoption_possible
 from nomic_nb.engine.play.deadlines import hours_since
 from nomic_nb.engine.play.declarations import fact, of_each
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.turn_order import going_back, neighbour, next_player
-from nomic_nb.engine.play.values import PLAYER, PLAYERS, PROPOSAL, RULE, Player, id_in, names_of, refs
+from nomic_nb.engine.play.values import PLAYER, PLAYERS, PROPOSAL, RULE, Player, id_in, names_of, nobody_called, refs
 
 # ----------------------------------------------------------------------------------------------------------- facts
 
@@ -63,7 +65,7 @@ def offered(state: State, value: Value) -> str:
 
 def _first_unable(state: State) -> str | None:
     if state.stuck and state.first_unable is None:
-        raise Undecided("nobody's turn was under way when play could not continue")
+        raise Undecided(say("no-turn-under-way", "nobody's turn was under way when play could not continue"))
     return state.first_unable
 
 
@@ -108,7 +110,7 @@ FACTS = (
 def _player(view: View, id: int | str) -> Player:
     found = state_of(view).players.get(str(id))
     if found is None:
-        raise Undecided(f"nobody is called {id}")
+        raise Undecided(nobody_called(str(id)))
     return found
 
 
@@ -118,7 +120,7 @@ def _rule(view: View, id: Any) -> Rule:
     book = state_of(view).rules
     found = book.rules.get(id) or next((rule for rule in book.repealed if rule.id == id), None)
     if found is None:
-        raise Undecided("there is no such rule")
+        raise Undecided(say("rule-missing", "there is no such rule"))
     return found
 
 
@@ -216,7 +218,7 @@ def _rule_numbered(view: View, number: Any) -> Value:
 def _rules_on(view: View, key: Value) -> Value:
     law = cast(Law, view.law)
     if key not in law.vocabulary.keys:
-        raise Undecided(f"there is no key {key}")
+        raise Undecided(no_key(str(key)))
     return tuple(dict.fromkeys(source.rule.ref for source in law.speaking(str(key))))
 
 

@@ -16,9 +16,10 @@ from nomic_nb.engine.law import values as v
 from nomic_nb.engine.law.changes import check_text
 from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.values import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import AtEvent, Names, Others, Takes, Words, action, happens, step
 from nomic_nb.engine.play.engine import Engine
-from nomic_nb.engine.play.events import Event, number_from_json, value_in
+from nomic_nb.engine.play.events import Event, no_event, number_from_json, value_in
 from nomic_nb.engine.play.judging import judge_away
 from nomic_nb.engine.play.pending import ANSWER, Item
 from nomic_nb.engine.play.permissions import agreed_by_all, calm, ordered, refuse, somebody
@@ -92,7 +93,7 @@ def check_changes(engine: Engine, item: Item) -> None:
     after, events = engine.tried(replace(item, kind="effects"))
     happens = any(one.kind != "counted" or one.data.get("amount") != 0 for one in events)
     if not (happens or after.questions or after.waiting != engine.state.waiting):
-        refuse(f"“{item.effects[0].words}” changes nothing as things stand")
+        refuse(say("nothing-changed", "“{effect}” changes nothing as things stand", effect=item.effects[0].words))
 
 
 def doer_of(state: State, item: Item) -> str:
@@ -184,10 +185,20 @@ def _marks(state: State, what: str, count: int, texts: Iterable[object]) -> list
     """Return arrows or squares as they are recorded; refuse what does not stand on the boards."""
     found = list(texts)
     if len(found) > MOST_MARKS:
-        raise IllegalAction(f"a comment has at most {MOST_MARKS} {what}; found {len(found)}")
+        raise IllegalAction(
+            say(
+                "too-many-marks",
+                "a comment has at most {most} {what}; found {count}",
+                most=MOST_MARKS,
+                what=what,
+                count=len(found),
+            )
+        )
     for one in found:
         if not isinstance(one, str):
-            raise IllegalAction(f"{what} are given as texts; found {str(one)[:40]!r}")
+            raise IllegalAction(
+                say("marks-not-texts", "{what} are given as texts; found {found!r}", what=what, found=str(one)[:40])
+            )
         extension().check_mark(state, one, count)
     return [str(one) for one in found]
 
@@ -198,12 +209,14 @@ def _checked(engine: Engine, comment: Comment) -> dict[str, Any]:
     check_text("comment", comment.text, LONGEST_COMMENT)
     if comment.glyph not in NAGS:
         options = [one for one in NAGS if one]
-        raise IllegalAction(f"{str(comment.glyph)[:20]!r} is not an annotation glyph", options=options)
+        raise IllegalAction(
+            say("glyph-unknown", "{glyph!r} is not an annotation glyph", glyph=str(comment.glyph)[:20]), options=options
+        )
     drawn = {
         "arrows": _marks(state, "arrows", 2, comment.arrows), "squares": _marks(state, "squares", 1, comment.squares),
     }  # fmt: skip
     if not (comment.text.strip() or comment.glyph or any(drawn.values())):
-        raise IllegalAction("a comment needs some text or a glyph, an arrow or a marked square")
+        raise IllegalAction(say("comment-empty", "a comment needs some text or a glyph, an arrow or a marked square"))
     return {"text": comment.text.strip(), "nag": comment.glyph, "at": comment.at, "data": drawn}
 
 
@@ -215,7 +228,7 @@ def annotate(
     seq = engine.state.seq
     at = seq if at is None else at
     if not 1 <= at <= seq:
-        raise IllegalAction(f"the game has events 1 to {seq}; found {at}")
+        raise IllegalAction(no_event(seq, at))
     made = Comment(at, text, nag, tuple(arrows or ()), tuple(squares or ()))
     engine.emit("annotated", **_checked(engine, made))
 
@@ -235,7 +248,7 @@ def edit_comment(
         old.squares if squares is None else tuple(squares),
     )
     if new == old:
-        raise IllegalAction(f"comment {comment} says that already")
+        raise IllegalAction(say("comment-unchanged", "comment {comment} says that already", comment=comment))
     engine.emit("comment_edited", **_checked(engine, new), comment=comment)
 
 
@@ -249,7 +262,9 @@ def withdraw_comment(engine: Engine, comment: AtEvent) -> None:
 def _found(state: State, number: int | None) -> Comment:
     if number is None or number not in state.comments:
         there = f"there are {', '.join(map(str, [*state.comments][-20:]))}" if state.comments else "there is none"
-        raise IllegalAction(f"{number} is the number of no comment; {there}")
+        raise IllegalAction(
+            say("comment-unknown", "{comment} is the number of no comment; {known}", comment=number, known=there)
+        )
     return state.comments[number]
 
 
@@ -282,7 +297,7 @@ def absent(engine: Engine, who: Words) -> None:
     """Record that a player is not at the table, so that no question waits for them; rules may speak of it."""
     somebody(engine.state, who)
     if engine.state.players[who].absent:
-        raise IllegalAction(f"{who} is already recorded as absent")
+        raise IllegalAction(say("already-absent", "{player} is already recorded as absent", player=who))
     engine.emit("absent", who=who)
     engine.state = without_the_absent(engine.state)
     settle_if_agreed(engine)
@@ -294,7 +309,7 @@ def present(engine: Engine, who: Words) -> None:
     """Record that a player is back."""
     somebody(engine.state, who)
     if not engine.state.players[who].absent:
-        raise IllegalAction(f"{who} is not recorded as absent")
+        raise IllegalAction(say("not-absent", "{player} is not recorded as absent", player=who))
     engine.emit("returned", who=who)
 
 
@@ -302,7 +317,7 @@ def present(engine: Engine, who: Words) -> None:
 def pause(engine: Engine) -> None:
     """Let the game rest."""
     if engine.state.paused:
-        raise IllegalAction("the game is already paused")
+        raise IllegalAction(say("already-paused", "the game is already paused"))
     engine.emit("paused")
 
 
@@ -310,7 +325,7 @@ def pause(engine: Engine) -> None:
 def resume(engine: Engine) -> None:
     """Go on after a pause."""
     if not engine.state.paused:
-        raise IllegalAction("the game is not paused")
+        raise IllegalAction(say("not-paused", "the game is not paused"))
     engine.emit("resumed")
 
 
@@ -324,8 +339,8 @@ def correct(engine: Engine, effect: Words, agreed: Names, reason: Words) -> None
     parsed = ordered(state, effect, "record")
     if parsed.form.name == "enter":
         for name in names_of(parsed.player.run(View(state, {}, state.law))):
-            if reason := why_not(state, name):
-                raise IllegalAction(reason)
+            if barred := why_not(state, name):
+                raise IllegalAction(barred)
     item = Item("effects", {}, state.law, None, None, (parsed,), state.hand)
     check_changes(engine, item)
     engine.emit("corrected", effect=parsed.words, agreed=who, reason=why)

@@ -22,13 +22,14 @@ from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, RuleBook, Source
 from nomic_nb.engine.law.tables import tracks
 from nomic_nb.engine.law.values import TEXT, TRUTH, Env, Heard, Ref, maybe
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import SUPPOSED, SUPPOSED_CASE, part_by_part
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause
 from nomic_nb.engine.play.ledger import start_tables
 from nomic_nb.engine.play.numbering import label_of, not_a_label
 from nomic_nb.engine.play.offers import check_offers
-from nomic_nb.engine.play.permissions import open_to
+from nomic_nb.engine.play.permissions import no_proposal, open_to
 from nomic_nb.engine.play.rule_book import digests, review_void, with_book
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.tables import renamed, started_twice, starts, with_start, with_what_is_tracked
@@ -39,10 +40,13 @@ from nomic_nb.engine.play.vote_rules import TARGET_IS_FREED, WHEN_READY, by_part
 # ------------------------------------------------------------------------ rules that would have no effect anywhere
 
 
+NEVER_SO = say("never-so", "this is never so")
+
+
 class Idle(NamedTuple):
     """Why a clause does nothing: what is so, the words at fault, and what would be right."""
 
-    said: str
+    said: Message
     found: str
     expected: str
 
@@ -76,7 +80,8 @@ def check_effect(state: State, book: RuleBook, lines: tuple[Line, ...]) -> None:
     if found:
         line, why = found[0]
         raise LawError(
-            f"{why.said}, so that the rule would have no effect anywhere", line=line.line, found=repr(why.found),
+            why.said.within("{message}, so that the rule would have no effect anywhere"),
+            line=line.line, found=repr(why.found),
             expected=f"{why.expected}, or no clauses",
         )  # fmt: skip
 
@@ -86,17 +91,17 @@ def _idle(state: State, book: RuleBook, clause: c.Clause) -> Idle | None:
     law = state.law
     if isinstance(clause, c.Require):
         wanted = clause.condition
-        holds = Idle("this is so whatever happens", wanted.text, "what can be so or not")
+        holds = Idle(say("always-so", "this is so whatever happens"), wanted.text, "what can be so or not")
         return holds if surely(law, wanted.node) is True else None
     condition = clause.given if isinstance(clause, c.Piece) else getattr(clause, "condition", None)
     if condition is not None and surely(law, condition.node) is False:
-        return Idle("this is never so", condition.text, "a condition that can hold")
+        return Idle(NEVER_SO, condition.text, "a condition that can hold")
     if isinstance(clause, c.On) and not isinstance(clause, c.Instead):  # to put nothing in place of something is much
         never = [_never(law, one) for one in clause.effects]
         if all(never):
-            return Idle("this is never so", str(never[0]), "a condition that can hold")
+            return Idle(NEVER_SO, str(never[0]), "a condition that can hold")
     elif isinstance(clause, c.Set) and (clause.value.node.kind, clause.value.node.text) == ("name", OTHERWISE):
-        return Idle("this is what holds without it", clause.value.text, "another value")
+        return Idle(say("holds-anyway", "this is what holds without it"), clause.value.text, "another value")
     idle: Idle | None = extension().why_idle(state, book, clause)
     return idle
 
@@ -141,9 +146,16 @@ def open_to_revision(state: State, change: Change) -> Proposal:
     """
     found = state.proposals.get(change.revises) if change.revises is not None else None
     if found is None:
-        raise LookupError(f"there is no proposal {change.revises}")
+        raise LookupError(no_proposal(change.revises))
     if found.status not in ("debate", "open"):
-        raise LookupError(f"proposal {found.number} can have no other form any more: it is {found.status}")
+        raise LookupError(
+            say(
+                "proposal-decided",
+                "proposal {proposal} can have no other form any more: it is {status}",
+                proposal=found.number,
+                status=found.status,
+            )
+        )
     return found
 
 
@@ -168,7 +180,9 @@ def naming(change: Change, part: int) -> Iterator[None]:
     except LawError as error:
         raise (in_part(error, part) if change.parts else error) from None
     except LookupError as error:
-        raise (LookupError(f"part {part}: {error.args[0]}") if change.parts else error) from None
+        raise (
+            LookupError(error.args[0].within("part {part}: {message}", part=part)) if change.parts else error
+        ) from None
 
 
 #: When an adopted change can take effect, from the soonest on.
@@ -270,7 +284,13 @@ def _check_alike(book: RuleBook, read: Sequence[tuple[Line, ...]]) -> None:
         for text in rule.texts:
             other = seen.get(spoken_likeness(text), text)
             if Heard(other).plain != Heard(text).plain:
-                said = f"“{other}” looks the same as “{text}” of rule {rule.number}, and is another text"
+                said = say(
+                    "text-looks-like",
+                    "“{other}” looks the same as “{text}” of rule {rule}, and is another text",
+                    other=other,
+                    text=text,
+                    rule=rule.number,
+                )
                 raise new[other].refused(said, f"“{text}”, or another word")
 
 
@@ -282,7 +302,7 @@ def _known_tiers(law: Law, lines: tuple[Line, ...]) -> None:
         key = law.vocabulary.keys.get(clause.key) if isinstance(clause, Set) else None
         for node in clause.value.walk() if isinstance(clause, Set) and key and key.tiers else ():
             if node.kind == "constant" and isinstance(node.value, str) and node.value not in known:
-                said = f"the law knows no rules that are {node.value}"
+                said = say("tier-unknown", "the law knows no rules that are {tier}", tier=node.value)
                 raise LawError(said, line=line.line, found=repr(node.value), expected=", ".join(sorted(known)))
 
 
@@ -311,7 +331,12 @@ def broken_requirement(engine: Engine, state: State, asked: State, case: Env) ->
         except Undecided as doubt:
             finding = engine.law.find("change.stands", asked, case)
             if not finding.answered:
-                why = f"whether rule {source.rule.number} is kept to is open, because {doubt.reason}"
+                why = say(
+                    "requirement-open",
+                    "whether rule {rule} is kept to is open, because {why}",
+                    rule=source.rule.number,
+                    why=doubt.reason,
+                )
                 raise Undecided(why, finding) from None
             met = finding.value
         if met is not True:
@@ -410,9 +435,19 @@ def _same_rules(state: State, proposal: Proposal) -> None:
             continue
         (id, tier), rule = aim, find_target(state.rules, one)
         if rule.id != id:
-            raise LookupError(f"rule {rule.number} is another rule than the one it was proposed for")
+            raise LookupError(
+                say("another-rule", "rule {rule} is another rule than the one it was proposed for", rule=rule.number)
+            )
         if rule.tier != tier:
-            raise LookupError(f"rule {rule.number} is {rule.tier} now; when this was proposed, it was {tier}")
+            raise LookupError(
+                say(
+                    "tier-changed",
+                    "rule {rule} is {tier} now; when this was proposed, it was {before}",
+                    rule=rule.number,
+                    tier=rule.tier,
+                    before=tier,
+                )
+            )
 
 
 def made_of(

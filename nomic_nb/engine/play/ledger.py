@@ -13,7 +13,8 @@ from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.slots import Cell, Counted, Held, Owner, Players, Shown
 from nomic_nb.engine.law.tables import Shape
 from nomic_nb.engine.law.values import LONGEST_TEXT, NUMBER, TEXT, Heard, Number, Ref, Value, shown
-from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.law.vocabulary import Key, untracked
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import Count, Counter, Somebody, action, effect, happens
 from nomic_nb.engine.play.effects import a_number, is_number, known_players, players_of, things_in
 from nomic_nb.engine.play.engine import Engine
@@ -35,6 +36,7 @@ from nomic_nb.engine.play.tables import (
     start_told,
     starts,
     table_named,
+    too_many_entries,
     with_start,
 )
 from nomic_nb.engine.play.values import BY, COUNTER, KEYS_OF_TABLES, NUMBERED, PLAYER, VOTE, names_of, refs
@@ -201,9 +203,19 @@ def write(
     place = place_in(table, name, keys)
     was, shape = table.at(place), table.shape
     if not _holds(shape, now):
-        raise Undecided(f"{name} holds {shape.holds.many}, and not {shown(now)}")
+        raise Undecided(
+            say(
+                "table-holds-otherwise",
+                "{name} holds {kind}, and not {value}",
+                name=name,
+                kind=shape.holds.many,
+                value=shown(now),
+            )
+        )
     if any(isinstance(one, str) and len(one) > LONGEST_TEXT for one in (*place, now)):
-        raise Undecided(f"a text in a table has at most {LONGEST_TEXT} characters")
+        raise Undecided(
+            say("table-text-too-long", "a text in a table has at most {longest} characters", longest=LONGEST_TEXT)
+        )
     finding, wanted = None, now
     if is_number(was) and is_number(now):
         now = wanted = bounded(now)
@@ -211,7 +223,7 @@ def write(
             now, finding = judged(engine, name, place, was, now)
     if now != was or (added and now == wanted):
         if place not in table.entries and len(table.entries) >= MOST:
-            raise Undecided(f"{name} grew beyond {MOST} entries")
+            raise Undecided(too_many_entries(name))
         _record(engine, name, place, now, exactly if now == wanted else None)
     if finding is not None and now != wanted:
         kept, engine.cause = engine.cause, cause_of(finding)
@@ -357,11 +369,11 @@ def transfer(engine: Engine, payer: str, who: str, amount: Number, counter: str)
         It is less than nothing, or no rule tracks the counter.
     """
     if amount < 0:
-        raise Undecided("nobody can pay less than zero")
+        raise Undecided(say("payment-negative", "nobody can pay less than zero"))
     counter = called(engine.state, counter)
     has, other = count(engine.state, counter, payer), count(engine.state, counter, who)
     if has is None or other is None:  # of those who came since none does
-        raise Undecided(f"no rule tracks {counter}")
+        raise Undecided(untracked(counter))
     payer_at, receiver_at = (Ref("player", payer),), (Ref("player", who),)
     left, finding = judged(engine, counter, payer_at, has, has - amount)
     paid = has - left if finding is not None else amount  # what rules let the payer lose, the other gets
@@ -435,27 +447,74 @@ def give(engine: Engine, player: str, receiver: Somebody, amount: Count, counter
     calm(state)
     if receiver not in state.playing or receiver == player:
         others = ", ".join(name for name in state.playing if name != player)
-        refuse(f"{player} can give something to {others or 'nobody'}, not to {str(receiver)[:40]!r}")
+        refuse(
+            say(
+                "not-a-receiver",
+                "{player} can give something to {others}, not to {receiver!r}",
+                player=player,
+                others=others or "nobody",
+                receiver=str(receiver)[:40],
+            )
+        )
     has = count(state, counter, player)
     if has is None:
         known = ", ".join(owned(state, player)) or "nothing"
-        refuse(f"nobody has {str(counter)[:40]!r}; what players have is {known}")
+        refuse(
+            say(
+                "counter-not-owned",
+                "nobody has {counter!r}; what players have is {known}",
+                counter=str(counter)[:40],
+                known=known,
+            )
+        )
     if count(state, counter, receiver) is None:
-        refuse(f"no rule tracks {counter} any more, so {receiver}, who came since, can have none")
+        refuse(
+            say(
+                "counter-gone",
+                "no rule tracks {counter} any more, so {receiver}, who came since, can have none",
+                counter=counter,
+                receiver=receiver,
+            )
+        )
     if not 1 <= amount <= v.LARGEST:
-        refuse(f"what is given is a whole number from 1 up, not {amount}")
+        refuse(say("gift-amount-unfit", "what is given is a whole number from 1 up, not {amount}", amount=amount))
     env: dict[str, Value] = {
         "player": Ref("player", player), "receiver": Ref("player", receiver), "counter": counter, "amount": amount,
     }  # fmt: skip
     finding = state.find("may.give", **env)
     if finding.outcome == "silent":
         saying = state.law.candidates.get("may.give", ())
-        said = f"no rule lets {player} give {receiver} {amount} {counter_named(counter, amount)}"
+        said = say(
+            "gift-without-rule",
+            "no rule lets {player} give {receiver} {amount} {counter}",
+            player=player,
+            receiver=receiver,
+            amount=amount,
+            counter=counter_named(counter, amount),
+        )
         refuse(said, saying[0].rule.number if saying else None)
     if settled(state, finding) is not True:
-        refuse(f"{player} is not allowed to give this: {finding.sources[0].clause.words}", finding.rule)
+        refuse(
+            say(
+                "gift-forbidden",
+                "{player} is not allowed to give this: {clause}",
+                player=player,
+                clause=finding.sources[0].clause.words,
+            ),
+            finding.rule,
+        )
     if has < amount:
-        refuse(f"{player} has {has} {counter_named(counter, has)}, and not the {amount} to be given away", finding.rule)
+        refuse(
+            say(
+                "has-too-little",
+                "{player} has {has} {counter}, and not the {amount} to be given away",
+                player=player,
+                has=has,
+                counter=counter_named(counter, has),
+                amount=amount,
+            ),
+            finding.rule,
+        )
     engine.emit("gave", player, receiver=receiver, counter=counter, amount=amount)
     engine.cause = cause_of(finding)
     transfer(engine, player, receiver, amount, counter)

@@ -21,6 +21,7 @@ from nomic_nb.engine.law.nodes import ACTION, FAILING, FAILS, METER, WORST, Mete
 from nomic_nb.engine.law.resolver import Law, order_of
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.law.values import Value
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.calendar import Clock
 from nomic_nb.engine.play.clock import refuse_so_much, tick
 from nomic_nb.engine.play.decisions import is_waited_for, owes_a_ballot
@@ -138,7 +139,14 @@ def _stop_if_stuck(engine: Engine) -> bool:
 def refusal(did: str, fault: Fault) -> IllegalAction:
     """Return what is said of an act at which the kit fails."""
     what, error = did.replace("_", " "), type(fault.__cause__ or fault).__name__
-    return IllegalAction(f"nomic_nb fails at “{what}”, by an error of its own ({error}); nothing has changed")
+    return IllegalAction(
+        say(
+            "kit-fails",
+            "nomic_nb fails at “{action}”, by an error of its own ({error}); nothing has changed",
+            action=what,
+            error=error,
+        )
+    )
 
 
 def set_off_by(parts: frozenset[Part]) -> frozenset[int]:
@@ -277,7 +285,11 @@ def _without_the_held_back(engine: Engine, winners: tuple[str, ...]) -> tuple[st
         finding = engine.find("win.by_change")
         if not finding.answered:
             who = f"{doing(open_ones, 'fulfils', 'fulfil')}"
-            reason = f"by a change of law alone, {who} the condition of winning, and no rule says what follows"
+            reason = say(
+                "win-by-change-open",
+                "by a change of law alone, {who} the condition of winning, and no rule says what follows",
+                who=who,
+            )
             raise Undecided(reason, finding)
         at_once = finding.value == "at once"
         above = {name: True for name, held in above.items() if held or not at_once}
@@ -624,7 +636,12 @@ def perform_step(
         if not engine.moments:  # not even what was done itself could be looked at
             rules = sorted(str(number) for number in numbers_of(engine.state, costly))
             raise IllegalAction(
-                f"to see whether this may be done takes more than {ACTION:,} steps; rules {', '.join(rules)}"
+                say(
+                    "judged-too-long",
+                    "to see whether this may be done takes more than {most:,} steps; rules {rules}",
+                    most=ACTION,
+                    rules=", ".join(rules),
+                )
             )
         ask_about_left_out(engine, muted - many, many, costly, stopped=stopped)
         ask_about_failing(engine, failing)

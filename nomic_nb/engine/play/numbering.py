@@ -16,6 +16,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import NUMBER, TEXT, Env, Value, maybe, shown
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.state import State
@@ -40,13 +41,20 @@ def check_number(state: State, number: Number | None) -> None:
     numbering, first = state.find("proposal.numbering"), state.find("proposal.first_number")
     if numbering.value == "successive":
         raise IllegalAction(
-            "proposals are numbered by the law here, and not by whoever makes them", rule=numbering.rule
+            say("numbers-by-law", "proposals are numbered by the law here, and not by whoever makes them"),
+            rule=numbering.rule,
         )
     least = first.value if isinstance(first.value, int) else 0
     if not isinstance(number, int) or not least <= number <= v.LARGEST:
-        raise IllegalAction(f"a proposal's number here is a whole number from {least} up", rule=numbering.rule)
+        raise IllegalAction(
+            say("number-unfit", "a proposal's number here is a whole number from {least} up", least=least),
+            rule=numbering.rule,
+        )
     if number in numbers_given(state) or number in state.rules.by_number:
-        raise IllegalAction(f"number {number} is taken; each number is given only once", rule=numbering.rule)
+        raise IllegalAction(
+            say("number-taken", "number {number} is taken; each number is given only once", number=number),
+            rule=numbering.rule,
+        )
 
 
 def numbered(engine: Engine, player: str, change: Change, number: Number | None) -> tuple[list[Number], int | None]:
@@ -69,7 +77,10 @@ def numbered(engine: Engine, player: str, change: Change, number: Number | None)
         free = (one for one in count(first if last is None else max(last + 1, first)) if one not in taken)
         return list(islice(free, many)), None  # a number is given once
     if number is None:
-        raise IllegalAction("numbers are assigned by others here: say which number it has", rule=numbering.rule)
+        raise IllegalAction(
+            say("proposal-number-needed", "numbers are assigned by others here: say which number it has"),
+            rule=numbering.rule,
+        )
     check_number(state, number)
     assert isinstance(number, int)  # noqa: S101 - it was checked
     for one in range(number + 1, number + many):  # those behind it are of the other parts
@@ -93,7 +104,12 @@ def _labels(state: State, player: str, change: Change) -> list[Number]:
         if label is None and not found:
             return []
         if label is None:
-            raise Undecided("the law has labels for some of the changes that are proposed together, and not for others")
+            raise Undecided(
+                say(
+                    "labels-partial",
+                    "the law has labels for some of the changes that are proposed together, and not for others",
+                )
+            )
         found.append(label)
         state = state.but(
             proposals={**state.proposals, label: Proposal(label, one, player, state.turn, circuit=state.circuit)}
@@ -114,13 +130,24 @@ def label_of(law: Law, key: str, state: State, case: Env, taken: Iterable[Number
         if label not in known:
             return cast(str | None, label)
     doubt = Finding(key, label, "undecided", finding.sources)
-    raise Undecided(f"{label} is taken, and each label is given once", doubt)
+    raise Undecided(say("label-taken", "{label} is taken, and each label is given once", label=label), doubt)
 
 
 def not_a_label(value: Value) -> str:
     """Say why a value is no label; empty where it is one."""
     fits = value is None or re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,20}(\.[0-9]{1,6}){0,2}", str(value))
-    return "" if fits else "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
+    return (
+        ""
+        if fits
+        else say(
+            "label-malformed", "a label is a capital letter, letters and digits, and up to two numbers after dots: P2.5"
+        )
+    )
+
+
+def _not_whole(value: Value) -> str:
+    whole = isinstance(value, int)
+    return "" if whole else say("not-whole", "it is a whole number, not {value}", value=shown(value))
 
 
 KEYS = (
@@ -130,5 +157,5 @@ KEYS = (
         VOTE, misfit=not_a_label),
     Key("proposal.first_number", NUMBER, "the number of the first proposal; the least one, where others assign them",
         "when a proposal is made", needed=True,
-        misfit=lambda value: "" if isinstance(value, int) else f"it is a whole number, not {shown(value)}"),
+        misfit=_not_whole),
 )  # fmt: skip

@@ -15,6 +15,7 @@ from nomic_nb.engine.law.expressions import closure
 from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View, canonical
 from nomic_nb.engine.law.rules import Number, RuleBook, Source
 from nomic_nb.engine.law.values import TEXT, Env, Heard, Ref, Value, shown
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import OfOffer, Said, action, happens
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause
@@ -58,9 +59,16 @@ def check_offers(book: RuleBook) -> None:
         names = [likeness(Heard(cast(Offer, one.clause).name).folded) for one in offered]
         count += len(names)
         if len(set(names)) < len(names):
-            raise LawError(f"rule {rule.number} would offer twice what looks the same", expected="other words")
+            raise LawError(
+                say("offered-alike", "rule {rule} would offer twice what looks the same", rule=rule.number),
+                expected="other words",
+            )
     if count > MOST_OFFERS:
-        raise LawError(f"rules offer at most {MOST_OFFERS} things", found=str(count), expected="fewer offers")
+        raise LawError(
+            say("too-many-offers", "rules offer at most {most} things", most=MOST_OFFERS),
+            found=str(count),
+            expected="fewer offers",
+        )
 
 
 def offered_to(state: State, source: Source) -> tuple[str, ...]:
@@ -185,22 +193,46 @@ def _meant(state: State, player: str, text: str, rule: Number | None) -> Source:
     if rule is not None:
         number = rule_numbered(state, rule).number
         if alike and all(one.rule.number != number for one in alike):
-            refuse(f"rule {rule} does not offer “{said}”; {_rules(alike)}", number)
+            refuse(
+                say(
+                    "not-offered-by-rule",
+                    "rule {rule} does not offer “{offer}”; {who}",
+                    rule=rule,
+                    offer=said,
+                    who=_rules(alike),
+                ),
+                number,
+            )
         alike = [one for one in alike if one.rule.number == number]
     if not alike:
         known = {Heard(words_of(one)).folded: words_of(one) for one in state.law.offers}
         near = difflib.get_close_matches(words.folded, known, 1)
-        refuse(f"no rule offers “{said}”" + (f"; did you mean “{known[near[0]]}”?" if near else ""))
+        none = say("not-offered", "no rule offers “{offer}”", offer=said)
+        refuse(none.within("{message}; did you mean “{near}”?", near=known[near[0]]) if near else none)
     found = [one for one in alike if player in offered_to(state, one) and _open(state, one, player)]
     under_way = {one.rule.id: waiting for one in found if (waiting := waits_within(state, one, player)) is not None}
     if found and len(under_way) == len(found):
         waiting = under_way[found[0].rule.id]
         does = "throws" if waiting.action == "roll" else "has answered"
-        said = f"“{words_of(found[0])}” was taken, and is open again once {waiting.player or 'somebody'} {does}"
+        said = say(
+            "offer-under-way",
+            "“{offer}” was taken, and is open again once {player} {does}",
+            offer=words_of(found[0]),
+            player=waiting.player or "somebody",
+            does=does,
+        )
         refuse(said, found[0].rule.number)
     found = [one for one in found if one.rule.id not in under_way]
     if len(found) > 1:
-        refuse(f"{_rules(found)}; say which rule you mean, such as {found[0].rule.number}", found[0].rule.number)
+        refuse(
+            say(
+                "several-offer",
+                "{who}; say which rule you mean, such as {rule}",
+                who=_rules(found),
+                rule=found[0].rule.number,
+            ),
+            found[0].rule.number,
+        )
     return found[0] if found else _closed(state, alike[0], player)
 
 
@@ -211,7 +243,13 @@ def _open(state: State, source: Source, player: str) -> bool:
     except Undecided as doubt:
         if doubt.finding is not None:  # the law can be asked, and the table answers
             raise
-        said = f"whether “{words_of(source)}” is open to {player} cannot be told, because {doubt.reason}"
+        said = say(
+            "offer-undecided",
+            "whether “{offer}” is open to {player} cannot be told, because {why}",
+            offer=words_of(source),
+            player=player,
+            why=doubt.reason,
+        )
         refuse(said, source.rule.number)
 
 
@@ -225,17 +263,44 @@ def _closed(state: State, source: Source, player: str) -> NoReturn:
     words, number = words_of(source), source.rule.number
     names = offered_to(state, source)
     if player not in names:
-        refuse(f"“{words}” is offered to {listed(names) if names else 'nobody now'}, not to {player}", number)
+        refuse(
+            say(
+                "offered-to-others",
+                "“{offer}” is offered to {who}, not to {player}",
+                offer=words,
+                who=listed(names) if names else "nobody now",
+                player=player,
+            ),
+            number,
+        )
     condition = cast(Offer, source.clause).condition
     node = condition.node if condition is not None else Node("constant", 0)
     case = _case(source, player)
     if condition is None or _run(state, node, case) is True:
-        refuse(f"“{words}” is not open to {player}: there is nothing to choose from", number)
+        refuse(
+            say(
+                "offer-without-choice",
+                "“{offer}” is not open to {player}: there is nothing to choose from",
+                offer=words,
+                player=player,
+            ),
+            number,
+        )
     missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, case)]
     needed = " and ".join(canonical(one).removeprefix("(").removesuffix(")") for one in missing)
     facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values(state, one, case))
     told = f"; {listed(list(facts)[:MOST_TOLD])}" if facts else ""
-    refuse(f"“{words}” is not open to {player}: it needs {needed}{told}", number)
+    refuse(
+        say(
+            "offer-needs",
+            "“{offer}” is not open to {player}: it needs {needed}{told}",
+            offer=words,
+            player=player,
+            needed=needed,
+            told=told,
+        ),
+        number,
+    )
 
 
 def _run(state: State, node: Node, case: Env) -> Value:

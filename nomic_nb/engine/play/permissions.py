@@ -17,6 +17,7 @@ from nomic_nb.engine.law.nodes import Absent, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, Source
 from nomic_nb.engine.law.values import Env, Ref, Value, written
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.events import Cause, Event
 from nomic_nb.engine.play.pending import Item
@@ -27,6 +28,8 @@ from nomic_nb.engine.words import doing
 # ---------------------------------------------------------------------------------------- what the law leaves open
 
 
+#: What is said while the game is paused.
+PAUSED = say("game-paused", "the game is paused")
 #: What people say of what would be forbidden if nothing, one thing, or one of several were so: it is, and it is not.
 PEOPLE_SAY: tuple[tuple[str, ...], ...] = (
     (),
@@ -286,6 +289,16 @@ def refuse(message: str, rule: Number | None = None, *, only: str | None = None)
     raise Refusal(message, rule, only=only)
 
 
+def no_proposal(number: object) -> Message:
+    """Say that no proposal has this number."""
+    return say("proposal-unknown", "there is no proposal {proposal}", proposal=number)
+
+
+def has_answered(player: str) -> Message:
+    """Say that somebody is not asked twice."""
+    return say("answered-already", "{player} has answered already", player=player)
+
+
 def refuse_owing(state: State, player: str, action: str) -> NoReturn:
     """Refuse what is not owed now; where something else is, by its rule.
 
@@ -296,8 +309,20 @@ def refuse_owing(state: State, player: str, action: str) -> NoReturn:
     """
     owed = [duty for go in state.turns if not go.over for duty in go.duties if duty.player == player]
     if owed:
-        refuse(f"{player} is to {' or '.join(owed[0].actions)} first, and cannot {action} now", owed[0].rule)
-    refuse(f"{player} has nothing to {action} now", state.find("turn.parts").rule)
+        refuse(
+            say(
+                "owes-something-else",
+                "{player} is to {owed} first, and cannot {action} now",
+                player=player,
+                owed=" or ".join(owed[0].actions),
+                action=action,
+            ),
+            owed[0].rule,
+        )
+    refuse(
+        say("nothing-owed", "{player} has nothing to {action} now", player=player, action=action),
+        state.find("turn.parts").rule,
+    )
 
 
 def check_permission(state: State, action: str, player: str, what: str, **case: Value) -> None:
@@ -315,7 +340,17 @@ def check_permission(state: State, action: str, player: str, what: str, **case: 
         settled(state, finding)
     if forbidden(finding):
         shown_by = f" ({'; '.join(finding.evidence)})" if finding.evidence else ""
-        refuse(f"{player} is not allowed {what}: {finding.sources[0].clause.words}{shown_by}", finding.rule)
+        refuse(
+            say(
+                "not-allowed",
+                "{player} is not allowed {what}: {clause}{evidence}",
+                player=player,
+                what=what,
+                clause=finding.sources[0].clause.words,
+                evidence=shown_by,
+            ),
+            finding.rule,
+        )
 
 
 def start(state: State, player: str, action: str = "") -> None:
@@ -328,17 +363,24 @@ def start(state: State, player: str, action: str = "") -> None:
     """
     if state.over:
         winners = ", ".join(state.winners)
-        raise IllegalAction(f"the game is over; {winners} won" if winners else "the game is over; nobody won")
+        raise IllegalAction(
+            say("game-won", "the game is over; {winners} won", winners=winners)
+            if winners
+            else say("game-without-winner", "the game is over; nobody won")
+        )
     somebody(state, player, state.players)
     who = state.players[player]
     if state.paused and action != "forfeit":
-        raise IllegalAction("the game is paused", options=["game.host.resume()"])
+        raise IllegalAction(PAUSED, options=["game.host.resume()"])
     if not who.playing:
-        refuse(f"{player} has left the game")
+        refuse(say("has-left", "{player} has left the game", player=player))
     if who.absent and action != "forfeit":  # which is open at any time
-        raise IllegalAction(f"{player} is recorded as absent", options=[f'game.host.present("{player}")'])
+        raise IllegalAction(
+            say("is-absent", "{player} is recorded as absent", player=player),
+            options=[f'game.host.present("{player}")'],
+        )
     if not who.person:
-        refuse(f"{player} is a dummy; rules act for it, and nobody else does")
+        refuse(say("is-dummy", "{player} is a dummy; rules act for it, and nobody else does", player=player))
 
 
 def calm(state: State, *, judging: bool = False) -> None:
@@ -353,17 +395,31 @@ def calm(state: State, *, judging: bool = False) -> None:
     """
     if state.questions:
         question = state.questions[0]
-        refuse(f"play waits for an answer: {question.text}", question.rule)
+        refuse(say("question-open", "play waits for an answer: {question}", question=question.text), question.rule)
     judgment = None if judging else state.awaited_judgment
     if judgment is not None:
-        refuse(f"play waits for judgment {judgment.id}: {judgment.question}", judgment.rule)
+        refuse(
+            say(
+                "judgment-open",
+                "play waits for judgment {judgment}: {question}",
+                judgment=judgment.id,
+                question=judgment.question,
+            ),
+            judgment.rule,
+        )
 
 
-#: What is said of an effect, of its first word, to whoever cannot order it.
-CANNOT = {
-    "people": "people cannot {} by applying a rule", "Judge": "a Judge cannot order anybody to {}",
-    "record": "a correction can only change what is counted, or let somebody in, and not {}",
-}  # fmt: skip
+def _cannot(by: str, what: str) -> Message:
+    """Say of an effect, of its first word, that it cannot be ordered so."""
+    if by == "people":
+        return say("people-cannot", "people cannot {what} by applying a rule", what=what)
+    if by == "Judge":
+        return say("judge-cannot", "a Judge cannot order anybody to {what}", what=what)
+    return say(
+        "correction-cannot",
+        "a correction can only change what is counted, or let somebody in, and not {what}",
+        what=what,
+    )
 
 
 def ordered(state: State, text: str, by: str) -> Effect:
@@ -372,11 +428,18 @@ def ordered(state: State, text: str, by: str) -> Effect:
     effect = language.effect(text.strip())
     if by not in effect.form.by:
         what = effect.words.split()[0] if effect.form.makes else "do what holds other effects"
-        raise IllegalAction(CANNOT[by].format(what), options=[", ".join(language.ordered_by(by))])
+        raise IllegalAction(_cannot(by, what), options=[", ".join(language.ordered_by(by))])
     language.check_effect(effect, state.law.tables)
     who = getattr(effect, "who", None)
     if who is not None and who.constant and who.run(View(state, {}, state.law)) not in state.players:
-        refuse(f"nobody called {who.text} plays here; the players are {', '.join(state.players)}")
+        refuse(
+            say(
+                "effect-on-nobody",
+                "nobody called {who} plays here; the players are {players}",
+                who=who.text,
+                players=", ".join(state.players),
+            )
+        )
     return effect
 
 
@@ -414,7 +477,9 @@ def check_named(state: State, key: str, player: str, said: str, **case: Value) -
 def one_of(words: Sequence[str], said: object, what: str) -> str:
     """Return what was said, where it is one of a few words; refuse what is none of them."""
     if not isinstance(said, str) or said not in words:
-        raise IllegalAction(f"{what}, not {str(said)[:40]!r}", options=list(words))
+        raise IllegalAction(
+            say("not-one-of", "{what}, not {found!r}", what=what, found=str(said)[:40]), options=list(words)
+        )
     return said
 
 
@@ -440,7 +505,15 @@ def somebody(state: State, who: object, known: Collection[str] = ()) -> None:
     if not isinstance(who, str) or who not in known:
         near = difflib.get_close_matches(str(who), known, 1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        refuse(f"nobody called {str(who)[:40]!r} plays here; the players are {', '.join(known)}{hint}")
+        refuse(
+            say(
+                "not-a-player",
+                "nobody called {player!r} plays here; the players are {players}{hint}",
+                player=str(who)[:40],
+                players=", ".join(known),
+                hint=hint,
+            )
+        )
 
 
 def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
@@ -452,12 +525,21 @@ def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tu
         Somebody does not, or there is no reason.
     """
     if not all(isinstance(name, str) for name in agreed):
-        raise IllegalAction("those who agree are given as a list of names")
+        raise IllegalAction(say("agreed-not-names", "those who agree are given as a list of names"))
     if not any(name in state.persons for name in agreed):
-        raise IllegalAction(f"{what} needs everyone's consent; nobody is said to agree")
+        raise IllegalAction(say("nobody-agrees", "{what} needs everyone's consent; nobody is said to agree", what=what))
     missing = [name for name in state.persons if name not in agreed and not state.players[name].absent]
     if missing:
-        raise IllegalAction(f"{what} needs everyone's consent; {doing(missing, 'has', 'have')} not agreed")
+        raise IllegalAction(
+            say(
+                "not-all-agree",
+                "{what} needs everyone's consent; {who} not agreed",
+                what=what,
+                who=doing(missing, "has", "have"),
+            )
+        )
     for name in agreed:
         somebody(state, name)
-    return list(dict.fromkeys(agreed)), in_words("reason", reason, f"{what} needs a reason")
+    return list(dict.fromkeys(agreed)), in_words(
+        "reason", reason, say("reason-needed", "{what} needs a reason", what=what)
+    )

@@ -15,6 +15,7 @@ from nomic_nb.engine.law.nodes import NotDone
 from nomic_nb.engine.law.slots import Newcomer, Players, Word
 from nomic_nb.engine.law.values import LONGEST_TEXT, TEXT, Ref
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.declarations import action, effect, happens
 from nomic_nb.engine.play.effects import players_of, prevented, replaced
 from nomic_nb.engine.play.engine import Engine
@@ -91,7 +92,7 @@ def _enter(engine: Engine, effect: Any) -> None:
     """Let someone new take part, or a player who has left take part again, with what is counted of them."""
     names = names_of(engine.value(effect.player))
     if len(names) != 1:
-        raise NotDone("there is nobody here to take part")
+        raise NotDone(say("nobody-to-enter", "there is nobody here to take part"))
     name, known = names[0], engine.state.players.get(names[0])
     if reason := why_not(engine.state, name):
         raise NotDone(reason)
@@ -105,19 +106,23 @@ def _enter(engine: Engine, effect: Any) -> None:
         prevented(engine, effect, now.rule.number)
 
 
-def why_not(state: State, name: str) -> str:
-    """Say why nobody of a name can be let in; empty where somebody can."""
+def why_not(state: State, name: str) -> Message | None:
+    """Say why nobody of a name can be let in; None where somebody can."""
     known = state.players.get(name)
     if known is None:
         try:
             check_names([*state.players, name])
-        except ValueError as error:
-            return error.message if isinstance(error, LawError) else str(error)
+        except (LawError, WrongValue) as error:
+            return error.said if isinstance(error, WrongValue) else error.message
     elif known.playing:
-        return f"there is a player called {name} already"
+        return say("plays-already", "there is a player called {player} already", player=name)
     elif known.forfeited:  # whoever left by their own will need not go on
-        return f"{name} has left the game, and nobody but {name} can say whether {name} comes back"
-    return ""
+        return say(
+            "left-for-good",
+            "{player} has left the game, and nobody but {player} can say whether {player} comes back",
+            player=name,
+        )
+    return None
 
 
 def leave(engine: Engine, name: str, kind: str) -> None:
@@ -173,33 +178,67 @@ def check_names(names: Iterable[str]) -> None:
         _check(name)
         other = seen.get(likeness(name))
         if other == name:
-            raise WrongValue(f"every player has a name of their own; found {', '.join(names)}")
+            raise WrongValue(
+                say("name-twice", "every player has a name of their own; found {names}", names=", ".join(names))
+            )
         if other is not None:
-            raise WrongValue(f"{other!r} and {name!r} look the same; a player's name can be told from all others")
+            raise WrongValue(
+                say(
+                    "names-look-same",
+                    "{other!r} and {name!r} look the same; a player's name can be told from all others",
+                    other=other,
+                    name=name,
+                )
+            )
         seen[likeness(name)] = name
     for name in names:
         parts = re.split(r"\s(?:and|&)\s", name)
         if len(parts) > 1 and any(likeness(part) in seen for part in parts):
-            raise WrongValue(f"{name!r} reads like several players, as {parts[0]!r} or another part of it is one")
+            raise WrongValue(
+                say(
+                    "name-reads-like-several",
+                    "{name!r} reads like several players, as {part!r} or another part of it is one",
+                    name=name,
+                    part=parts[0],
+                )
+            )
     for name in names:
         check_text("name", name, LONGEST_NAME)
 
 
 def _check(name: str) -> None:
     if not isinstance(name, str) or not name.strip() or name != name.strip():
-        raise WrongValue(f"a player's name is a text without blanks around it; found {name!r}")
+        raise WrongValue(
+            say("name-blank", "a player's name is a text without blanks around it; found {name!r}", name=name)
+        )
     if len(name) > min(LONGEST_NAME, LONGEST_TEXT) or any(one in name for one in '"\n\t'):
         raise WrongValue(
-            f"a name has at most {LONGEST_NAME} letters on one line, no tab and no quotation mark; found {name[:60]!r}"
+            say(
+                "name-too-long",
+                "a name has at most {longest} letters on one line, no tab and no quotation mark; found {name!r}",
+                longest=LONGEST_NAME,
+                name=name[:60],
+            )
         )
     shown = likeness(name)
     if all(unicodedata.category(letter)[0] in "MZ" for letter in shown):
-        raise WrongValue(f"a name shows something; found {name!r}")
+        raise WrongValue(say("name-invisible", "a name shows something; found {name!r}", name=name))
     if any(comma in shown for comma in ",،、"):
         turned = " ".join(part.strip() for part in reversed(re.split("[,،、]", name)) if part.strip())
-        raise WrongValue(f"a name has no comma: {name!r} reads like several players; write {turned}")
+        raise WrongValue(
+            say(
+                "name-has-comma",
+                "a name has no comma: {name!r} reads like several players; write {instead}",
+                name=name,
+                instead=turned,
+            )
+        )
     if shown.casefold() in NO_NAMES or likeness(name.casefold()) in {likeness(one) for one in NO_NAMES}:
-        raise WrongValue(f"{name!r} is what is said of nobody in particular, and not a player's name")
+        raise WrongValue(
+            say(
+                "name-of-nobody", "{name!r} is what is said of nobody in particular, and not a player's name", name=name
+            )
+        )
 
 
 KEYS = (

@@ -19,9 +19,10 @@ from nomic_nb.engine.law.expressions import bounded
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided, View
 from nomic_nb.engine.law.rules import EVERYWHERE
-from nomic_nb.engine.law.slots import NO_SPAN, Answer, Asked, Flag, Late, Options, Question
+from nomic_nb.engine.law.slots import NO_OPTIONS, NO_SPAN, Answer, Asked, Flag, Late, Options, Question
 from nomic_nb.engine.law.values import TEXT, Ref, Type, Value, list_of, shown
 from nomic_nb.engine.law.vocabulary import Function, Key, Vocabulary
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.deadlines import due_in, is_due
 from nomic_nb.engine.play.declarations import effect, happens, step
 from nomic_nb.engine.play.dice import Round
@@ -103,11 +104,24 @@ def refuse_answer(state: State, waiting: Waiting, option: object) -> NoReturn:
     poll, said = state.poll_of(waiting), repr(str(option)[:40])
     options = [offered(state, one) for one in waiting.options]
     if poll.free == "any number":
-        refuse(f"a number is asked for, such as 12 or 1/2, not {said}", waiting.rule)
+        refuse(
+            say("answer-not-a-number", "a number is asked for, such as 12 or 1/2, not {found}", found=said),
+            waiting.rule,
+        )
     if poll.free:
-        refuse(f"a text of at most {MOST_LETTERS} letters is asked for, not {said}", waiting.rule)
+        refuse(
+            say(
+                "answer-not-a-text",
+                "a text of at most {most} letters is asked for, not {found}",
+                most=MOST_LETTERS,
+                found=said,
+            ),
+            waiting.rule,
+        )
     what = "a list of some of the options" if poll.some else "one of the options"
-    raise IllegalAction(f"{said} is not {what}", rule=waiting.rule, options=options)
+    raise IllegalAction(
+        say("answer-not-an-option", "{found} is not {what}", found=said, what=what), rule=waiting.rule, options=options
+    )
 
 
 #: Effects that name something for those behind them.
@@ -293,7 +307,7 @@ def _let(engine: Engine, effect: Any) -> None:
     free: str = effect.options if isinstance(effect.options, str) else ""
     options = () if free else reached(engine, options_of(engine, effect.options))
     if not options and not effect.optional and not free:
-        raise NotDone("there is nothing to choose from")
+        raise NotDone(NO_OPTIONS)
     if not (several or options or free):  # none is all that there is to choose
         engine.bind(effect.name, () if effect.some else None)
         return
@@ -339,9 +353,9 @@ def _who_is_asked(engine: Engine, effect: Any, *, several: bool) -> tuple[str, .
     named = tuple(dict.fromkeys(players_of(engine, effect.who)))
     who = tuple(name for name in named if name in engine.state.persons)
     if not several and len(named) != 1:
-        raise Undecided("one player chooses, no more and no less")
+        raise Undecided(say("one-player-chooses", "one player chooses, no more and no less"))
     if len(who) > MOST_ASKED:
-        raise Undecided(f"more than {MOST_ASKED} would be asked at once")
+        raise Undecided(say("too-many-asked", "more than {most} would be asked at once", most=MOST_ASKED))
     return who
 
 
@@ -364,7 +378,13 @@ def _counting(engine: Engine, effect: Any, options: tuple[Value, ...], free: str
     else:
         fits = value in options
     if not fits and not (value is None and effect.optional):
-        raise Undecided(f"what counts for whoever is late is {shown(value)}, and none of the options")
+        raise Undecided(
+            say(
+                "default-not-among",
+                "what counts for whoever is late is {value}, and none of the options",
+                value=shown(value),
+            )
+        )
     return value
 
 
@@ -372,7 +392,7 @@ def options_of(engine: Engine, expression: Any) -> tuple[Value, ...]:
     """Return what can be chosen, each once, or ask where it is too much."""
     options = tuple(dict.fromkeys(engine.value(expression)))
     if len(options) > MOST_OPTIONS:
-        raise Undecided(f"there are more than {MOST_OPTIONS:,} options")
+        raise Undecided(say("too-many-options", "there are more than {most:,} options", most=MOST_OPTIONS))
     return options
 
 
@@ -426,16 +446,20 @@ def _answered(state: State, poll: Poll, answers: Mapping[str, Value]) -> State:
 def choose_offered(engine: Engine, player: str, option: object, decision: int | None) -> None:
     """Choose what a rule offers, or answer what it asks."""
     state = engine.state
-    first = waited_from(state, player, "choose", "there is nothing to choose now", "chooses")
+    first = waited_from(state, player, "choose", say("nothing-to-choose", "there is nothing to choose now"), "chooses")
     # One player may have several things to choose: it is the first of them where this is offered.
     own = [
         one for one in state.waiting
         if one.action == "choose" and one.player in (None, player) and decision in (None, one.poll) and not one.round
     ]  # fmt: skip
     if not own and first.round is not None:
-        refuse("what is answered here each player seals first, and reveals then", first.rule)
+        refuse(
+            say("answer-sealed-first", "what is answered here each player seals first, and reveals then"), first.rule
+        )
     if not own:
-        refuse(f"question {decision} is not open for {player}")
+        refuse(
+            say("question-not-yours", "question {question} is not open for {player}", question=decision, player=player)
+        )
     found = [(one, value) for one in own for value in answers(state, one, option)]
     if not found:
         refuse_answer(state, next(iter(own), first), option)
@@ -535,7 +559,11 @@ def _held(of: Type) -> Type:
         return of.about
     if of.name == "proposal":
         return BALLOT
-    raise LawError("answers are those to a poll, or the ballots on a proposal", found=of.one, expected="a poll")
+    raise LawError(
+        say("answers-of-nothing", "answers are those to a poll, or the ballots on a proposal"),
+        found=of.one,
+        expected="a poll",
+    )
 
 
 KEYS = (

@@ -14,6 +14,7 @@ from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import TEXT, TRUTH, Env, Ref
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import SUPPOSED, SUPPOSED_CASE, counts, part_by_part, supposed
 from nomic_nb.engine.play.declarations import AChange, Assigned, Flag, OnProposal, action, happens, step
 from nomic_nb.engine.play.engine import Engine
@@ -219,11 +220,14 @@ def _owed(engine: Engine, player: str, action: str) -> None:
         return
     start, own = state.find("turn.start"), state.turn_of(player)
     if own is None and go is not None:
-        refuse(f"it is {go.player}'s turn, not {player}'s", state.find("turn.sequence").rule)
+        refuse(
+            say("turn-of-another", "it is {whose}'s turn, not {player}'s", whose=go.player, player=player),
+            state.find("turn.sequence").rule,
+        )
     if own is None and start.value != "automatic":
-        refuse(f"{player} has not begun a turn", start.rule)
+        refuse(say("turn-not-begun", "{player} has not begun a turn", player=player), start.rule)
     for first in state.holding_up:
-        refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
+        refuse(say("somebody-first", "{who} has something to do first", who=first.player or "somebody"), first.rule)
     refuse_owing(state, player, action)
 
 
@@ -239,14 +243,19 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
         now = None if change.target is None else state.rules.successor(change.target)
         numbers = sorted((rule.number for rule in state.rules), key=lambda one: (isinstance(one, str), one))
         rules = f"rules {', '.join(str(number) for number in numbers)}" if now is None else f"rule {now.number}"
-        raise IllegalAction(str(error.args[0]), options=[rules]) from None
+        raise IllegalAction(error.args[0], options=[rules]) from None
     for at, (part, trial) in enumerate(part_by_part(state, change, player), 1):
         if part.universe and not state.law.silent_on("change.universes"):
             state.read("change.universes")  # where that is open, it is asked first
         if part.standing:
             standing = trial.find("enact.tier", **SUPPOSED_CASE)
             if state.law.settled(standing) != part.standing:
-                said = f"a new rule is {standing.value} here, and cannot be {part.standing}"
+                said = say(
+                    "tier-not-open",
+                    "a new rule is {tier} here, and cannot be {asked}",
+                    tier=standing.value,
+                    asked=part.standing,
+                )
                 raise IllegalAction(said, rule=standing.rule)
         finding = permission(trial, "propose", player, **SUPPOSED_CASE)
         if not finding.answered:
@@ -277,7 +286,14 @@ def _improper(state: State, player: str, change: Change, finding: Finding, part:
     shown_by = f": {'; '.join(finding.evidence)}" if finding.evidence else ""
     if limit is not None and not shown_by:
         shown_by = f" in this form: {limit.clause.words}"
-    said = f"{part}{target}to {change.headline} is not a rule-change that can be proposed{shown_by}"
+    said = say(
+        "not-proposable",
+        "{part}{target}to {change} is not a rule-change that can be proposed{why}",
+        part=part,
+        target=target,
+        change=change.headline,
+        why=shown_by,
+    )
     if not options:
         refuse(said, rule, only=player)
     raise IllegalAction(said, rule=rule, options=options)
@@ -287,17 +303,33 @@ def _debated(state: State, player: str, key: str, action: str, number: Number | 
     calm(state)
     debated = [one for one in state.open_proposals if one.status == "debate" and number in (None, one.number)]
     if not debated:
-        refuse("no proposal is being debated" if number is None else f"proposal {number} is not being debated")
+        refuse(
+            say("nothing-debated", "no proposal is being debated")
+            if number is None
+            else say("not-debated", "proposal {proposal} is not being debated", proposal=number)
+        )
     own = [
         one
         for one in debated
         if player in names_of(state.find(key, **one.case).value) and open_to(state, action, player, **one.case)
     ]
     if len(own) > 1:
-        refuse(f"several proposals are being debated ({', '.join(str(one.number) for one in own)}); say which")
+        refuse(
+            say(
+                "several-debated",
+                "several proposals are being debated ({proposals}); say which",
+                proposals=", ".join(str(one.number) for one in own),
+            )
+        )
     proposal = (own or debated)[-1]
     what = action.replace("_", " ")
-    check_named(state, key, player, f"{player} cannot {what} here", **proposal.case)
+    check_named(
+        state,
+        key,
+        player,
+        say("debate-not-yours", "{player} cannot {act} here", player=player, act=what),
+        **proposal.case,
+    )
     check_permission(state, action, player, f"to {what}", **proposal.case)
     return proposal
 
@@ -312,10 +344,15 @@ def revise(engine: Engine, player: str, change: AChange, proposal: OnProposal = 
     change = from_json(change.to_json())
     if change.apart or len(change.numbered) != len(found.change.numbered):
         many = len(found.change.numbered)
-        said = f"as many changes as it made, which is {many}, since each has its number"
-        raise IllegalAction(f"another form of proposal {found.number} makes {said}")
+        raise IllegalAction(
+            say(
+                "form-of-other-parts",
+                "another form of proposal {proposal} makes as many changes as it made, which is {many}, "
+                "since each has its number", proposal=found.number, many=many,
+            )
+        )  # fmt: skip
     if change == found.change:
-        refuse(f"proposal {found.number} has this form already")
+        refuse(say("form-unchanged", "proposal {proposal} has this form already", proposal=found.number))
     _proper(engine, found.proponent, change)
     engine.take(found.turn)
     engine.emit("revised", player, number=found.number)
@@ -327,7 +364,14 @@ def call_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None:
     found = _debated(engine.state, player, "debate.ended_by", "call_vote", proposal)
     waiting = held_up(engine.state, found.number)
     if waiting is not None:
-        refuse(f"what rules ask about proposal {found.number} is to be answered first", waiting.rule)
+        refuse(
+            say(
+                "answers-awaited",
+                "what rules ask about proposal {proposal} is to be answered first",
+                proposal=found.number,
+            ),
+            waiting.rule,
+        )
     engine.take(found.turn)
     engine.emit("debate_ended", player, number=found.number)
     engine.schedule("open vote", **found.case)
@@ -346,7 +390,9 @@ def settle_stale(engine: Engine, proposal: Proposal) -> None:
         for one, aim in zip(proposal.change.each, proposal.aims, strict=False):
             rule = engine.state.rules.rules.get(aim[0]) if aim else None
             if aim and rule is None:
-                raise Undecided(f"rule {one.target} was repealed, and there is nothing else to aim at")
+                raise Undecided(
+                    say("target-gone", "rule {rule} was repealed, and there is nothing else to aim at", rule=one.target)
+                )
             if rule is not None and one.target is not None:
                 now[one.target] = rule.number
         happens_to(engine, "retargeted", proposal, change=retargeted(proposal.change, now).to_json())

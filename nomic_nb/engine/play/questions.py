@@ -17,6 +17,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Part, Rule, Source
 from nomic_nb.engine.law.values import shown
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import OneOf, Others, Which, Words, action, happens
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event, value_in
@@ -57,9 +58,11 @@ def answer_to(state: State, question: Question, said: object) -> str:
     """
     answer = _as_term(state, question.key, question.meant(str(said).strip()))
     if not answer:
-        raise IllegalAction("an answer is needed", rule=question.rule, options=question.choices)
+        raise IllegalAction(say("answer-needed", "an answer is needed"), rule=question.rule, options=question.choices)
     if question.consent and answer not in question.options:
-        raise IllegalAction("this is answered by yes or no", rule=question.rule, options=question.options)
+        raise IllegalAction(
+            say("answer-yes-or-no", "this is answered by yes or no"), rule=question.rule, options=question.options
+        )
     if not question.key:
         check_text("answer", answer, LONGEST_SAID)
         return answer
@@ -70,14 +73,19 @@ def answer_to(state: State, question: Question, said: object) -> str:
     try:
         named = yielded(language.expression(answer).node)
         if key.asks and any(node.value == key.asks for node in named):
-            said = f"{key.name} has it that those who are asked decide, and this decides nothing"
+            said = say(
+                "answer-asks-on", "{key} has it that those who are asked decide, and this decides nothing", key=key.name
+            )
             raise IllegalAction(said, rule=question.rule, options=question.choices)
         before = len(begin)
         language.check(language.read(begin + answer), state.law.tables)
     except LawError as error:
         raise LawError(
-            f"the answer is what {key.name} shall be, {key.type.one}: {error.message}", column=error.column - before,
-            found=error.found, expected=error.expected or ", ".join(question.choices), text=answer,
+            error.message.within(
+                "the answer is what {key} shall be, {kind}: {message}", key=key.name, kind=key.type.one
+            ),
+            column=error.column - before, found=error.found, expected=error.expected or ", ".join(question.choices),
+            text=answer,
         ) from None  # fmt: skip
     return answer
 
@@ -225,7 +233,7 @@ def choose(engine: Engine, player: str, option: OneOf, decision: Which = None, a
         _answer(engine, player, option, decision, agreed or [])
         return
     if agreed:
-        raise IllegalAction("what a rule offers is for one player to choose")
+        raise IllegalAction(say("choice-of-one", "what a rule offers is for one player to choose"))
     choose_offered(engine, player, option, decision)
 
 
@@ -233,19 +241,32 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
     state = engine.state
     question = state.questions[0]
     if decision is not None and decision != question.id:
-        refuse(f"question {decision} is not open; question {question.id} is")
+        refuse(
+            say(
+                "question-not-open",
+                "question {question} is not open; question {open} is",
+                question=decision,
+                open=question.id,
+            )
+        )
     if isinstance(question, Wish) and player == question.by and option == GIVE_UP:
         engine.emit("withdrawn", player, question=question.id)
         return
     if player not in question.who:
-        refuse(f"{player} is not asked here", question.rule)
+        refuse(say("not-asked", "{player} is not asked here", player=player), question.rule)
     asked = state.asked(question)
     if not all(isinstance(name, str) and name in asked for name in agreed):
-        raise IllegalAction("those who agree are given as a list of names of those who are asked", options=list(asked))
+        raise IllegalAction(
+            say("agreed-not-asked", "those who agree are given as a list of names of those who are asked"),
+            options=list(asked),
+        )
     answer = answer_to(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
     if all(question.answers.get(name) == answer for name in (player, *others)):
-        refuse(f"{doing([player, *others], 'has', 'have')} answered that already", question.rule)
+        refuse(
+            say("answered-that", "{who} answered that already", who=doing([player, *others], "has", "have")),
+            question.rule,
+        )
     data = {"agreed": others, **_in_words(question, answer)}
     engine.emit("answered", player, data=data, question=question.id, answer=answer)
     settle_if_agreed(engine)
@@ -280,7 +301,7 @@ def ask_again(engine: Engine, player: str, key: Words) -> None:
     aside = {id for _, id, _ in state.set_aside}
     held |= {f"rule {rule.number}": rule.id for rule in state.rules if rule.id in aside}
     if key not in held:
-        said = f"the table has agreed on nothing about {str(key)[:40]!r}"
+        said = say("never-agreed-on", "the table has agreed on nothing about {key!r}", key=str(key)[:40])
         raise IllegalAction(said, options=list(held))
     check_permission(state, "ask_again", player, "to ask again")
     engine.emit("asked_again", player, key=key, rule=held[key])

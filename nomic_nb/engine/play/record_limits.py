@@ -11,6 +11,7 @@ from types import NoneType
 from typing import Any, NamedTuple
 
 from nomic_nb.engine.errors import IllegalAction, RecordError, WrongValue
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event, canonical
 from nomic_nb.engine.play.prefixes import Along
@@ -71,7 +72,14 @@ class Record(Along[Written]):
     def __init__(self, setting: Setting) -> None:
         header = canonical(header_of(setting))
         if len(header) > LARGEST_HEADER:
-            raise WrongValue(f"rule set, terms and names take at most {LARGEST_HEADER} bytes; these take {len(header)}")
+            raise WrongValue(
+                say(
+                    "header-too-large",
+                    "rule set, terms and names take at most {largest} bytes; these take {size}",
+                    largest=LARGEST_HEADER,
+                    size=len(header),
+                )
+            )
         super().__init__(Written(len(header) + 1, hash_of(header)))
 
     def add(self, before: Written, event: Event) -> Written:
@@ -88,7 +96,12 @@ class Record(Along[Written]):
             if len(text) > LARGEST_LINE or not all(map(_simple, handed)):  # what players hand in can have any form
                 read_line(text, LARGEST_LINE)
         except (RecordError, RecursionError, TypeError, ValueError) as error:
-            said = f"{event.kind} cannot be recorded, so it cannot be done: {error}"
+            said = say(
+                "event-unrecordable",
+                "{event} cannot be recorded, so it cannot be done: {error}",
+                event=event.kind,
+                error=error,
+            )
             raise IllegalAction(said) from None
         return Written(before.size + len(text) + 1, hash_of(text))
 
@@ -107,13 +120,21 @@ def check_room(record: Record, moments: Sequence[Moment], more: Sequence[Moment]
     IllegalAction
         The file would be too long to be loaded, or one of its lines would; or loading it would take too many steps.
     """
-    said = ""
+    said = None
     if record.after(moments, more).size + BESIDE > LARGEST_FILE:
-        said = f"it would have more than {LARGEST_FILE} bytes, and could not be loaded"
+        said = say(
+            "file-full", "it would have more than {largest} bytes, and could not be loaded", largest=LARGEST_FILE
+        )
     elif more[-1][1].work > MOST_WORK:
-        said = f"loading it would take more than {MOST_WORK:,} steps, since its rules take so many"
+        said = say(
+            "loading-too-long",
+            "loading it would take more than {most:,} steps, since its rules take so many",
+            most=MOST_WORK,
+        )
     if said:
-        raise IllegalAction(f"the record of this game is full: {said}; a fork from an earlier event can go on")
+        raise IllegalAction(
+            said.within("the record of this game is full: {message}; a fork from an earlier event can go on")
+        )
 
 
 def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> dict[str, Any]:
@@ -125,17 +146,22 @@ def read_line(text: str, most: int = LARGEST_LINE, line: int | None = None) -> d
         Too long or too deep, no JSON, a field twice, or a number that is not whole or beyond 2**53.
     """
     if len(text) > most:
-        raise RecordError(f"this line has at most {most} characters; it has {len(text)}", line=line)
+        raise RecordError(
+            say(
+                "line-too-long", "this line has at most {most} characters; it has {length}", most=most, length=len(text)
+            ),
+            line=line,
+        )
     if _depth(text) > DEEPEST:
-        raise RecordError(f"data can be nested at most {DEEPEST} deep", line=line)
+        raise RecordError(say("data-too-deep", "data can be nested at most {deepest} deep", deepest=DEEPEST), line=line)
     try:
         found = _READER.decode(text)
-    except ValueError as error:
-        broken = isinstance(error, json.JSONDecodeError)
-        said = "the line is cut off or is not JSON" if broken else str(error)
-        raise RecordError(said, line=line) from None
+    except RecordError as error:
+        raise RecordError(error.message, line=line) from None
+    except ValueError:
+        raise RecordError(say("line-not-json", "the line is cut off or is not JSON"), line=line) from None
     if not isinstance(found, dict):
-        raise RecordError("a line is a set of fields", line=line)
+        raise RecordError(say("line-not-fields", "a line is a set of fields"), line=line)
     return found
 
 
@@ -152,17 +178,17 @@ def _depth(text: str) -> int:
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise RecordError("a field stands there twice")
+        raise RecordError(say("field-twice", "a field stands there twice"))
     return found
 
 
 def _refuse(text: str) -> None:
-    raise RecordError(f"{text[:20]} is not a whole number")
+    raise RecordError(say("not-a-whole-number", "{found} is not a whole number", found=text[:20]))
 
 
 def _bounded(text: str) -> int:
     if len(text) > 17 or abs(int(text)) > LARGEST_INT:
-        raise RecordError(f"a number beyond 2**53: {text[:20]}…")
+        raise RecordError(say("number-beyond", "a number beyond 2**53: {found}…", found=text[:20]))
     return int(text)
 
 

@@ -12,6 +12,7 @@ from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.new_book import with_incorporated
 from nomic_nb.engine.law.rules import RuleBook
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import canonical
 from nomic_nb.engine.play.players import check_names
 from nomic_nb.engine.play.rule_book import digests, library
@@ -56,18 +57,51 @@ class Setting:
         check_names(self.players)
         least = self.ruleset.least_players
         if not least <= len(self.players) <= MOST_PLAYERS:
-            raise WrongValue(f"{least} to {MOST_PLAYERS} players play {self.ruleset.name}; found {len(self.players)}")
+            raise WrongValue(
+                say(
+                    "player-count",
+                    "{least} to {most} players play {ruleset}; found {count}",
+                    least=least,
+                    most=MOST_PLAYERS,
+                    ruleset=self.ruleset.name,
+                    count=len(self.players),
+                )
+            )
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or not 0 <= self.seed < LARGEST_SEED:
-            raise WrongValue(f"a seed is a whole number from 0 to 2**53 - 1; found {self.seed!r}")
+            raise WrongValue(
+                say("seed-unfit", "a seed is a whole number from 0 to 2**53 - 1; found {seed!r}", seed=self.seed)
+            )
         if not self.ruleset.alone:
-            raise WrongValue(f"{self.ruleset.name} is not a game by itself; other rule sets bring it in")
+            raise WrongValue(
+                say(
+                    "not-a-game",
+                    "{ruleset} is not a game by itself; other rule sets bring it in",
+                    ruleset=self.ruleset.name,
+                )
+            )
         if self.order and sorted(self.order) != sorted(self.players):
-            raise WrongValue(f"an order has every player once; found {', '.join(map(str, self.order))}")
+            raise WrongValue(
+                say("order-unfit", "an order has every player once; found {str}", str=", ".join(map(str, self.order)))
+            )
         if self.medium and self.medium not in MEDIA:
-            raise WrongValue(f"a game is played by {', '.join(MEDIA)}; found {self.medium!r}")
+            raise WrongValue(
+                say(
+                    "medium-unknown",
+                    "a game is played by {media}; found {medium!r}",
+                    media=", ".join(MEDIA),
+                    medium=self.medium,
+                )
+            )
         for name, fact in (("order", "chosen_order"), ("medium", "medium")):
             if getattr(self, name) and not self.ruleset.looks_at(fact):
-                raise WrongValue(f"no rule of {self.ruleset.name} looks at the {name}, so it changes nothing")
+                raise WrongValue(
+                    say(
+                        "setting-without-effect",
+                        "no rule of {ruleset} looks at the {name}, so it changes nothing",
+                        ruleset=self.ruleset.name,
+                        name=name,
+                    )
+                )
 
     @cached_property
     def book(self) -> RuleBook:

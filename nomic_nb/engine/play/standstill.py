@@ -16,6 +16,7 @@ from nomic_nb.engine.law.nodes import Expression, Meter, Undecided
 from nomic_nb.engine.law.rules import Source
 from nomic_nb.engine.law.values import TEXT
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import barred
 from nomic_nb.engine.play.calendar import DAY, midnight_after, written
 from nomic_nb.engine.play.clock import MOST_DAYS, time_passes
@@ -96,7 +97,11 @@ def _agreed(engine: Engine, doubtful: tuple[Act, ...], *, lapses: bool) -> str:
         dict.fromkeys(f"{one.player or 'anyone'}: {one.action.replace('_', ' ')}" for one in doubtful)
     )
     options = ('"wait"', *(('"go on"',) if lapses else ()), '"cannot continue"')
-    said = f"nobody has anything that must be decided, and it is open whether this lets play go on ({open_acts})"
+    said = say(
+        "may-lead-on",
+        "nobody has anything that must be decided, and it is open whether this lets play go on ({acts})",
+        acts=open_acts,
+    )
     raise Undecided(said, Finding(found.key, None, "undecided", found.sources), options=options)
 
 

@@ -11,6 +11,8 @@ from nomic_nb.engine.law.clauses import Track
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.tables import KEYED, Shape, reckoned, shape_of
 from nomic_nb.engine.law.values import UNSEEN, Env, Heard, Number, Ref, Type, Value, pointed
+from nomic_nb.engine.law.vocabulary import untracked
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.events import number_from_json
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.table_values import MOST, Place, Table
@@ -41,7 +43,7 @@ def table_named(state: State, name: str) -> Table:
     """
     table = state.tables.get(name) or state.tables.get(called(state, name))
     if table is None:
-        raise Undecided(f"no rule ever tracked {name}")
+        raise Undecided(say("never-tracked", "no rule ever tracked {name}", name=name))
     return table
 
 
@@ -62,10 +64,18 @@ def place_in(table: Table, name: str, keys: Place) -> Place:
     """
     kinds = tuple([_kind(one) for one in keys])
     if kinds != table.shape.keys:
-        raise Undecided(f"{name} is kept per {table.shape.per}, and not per {', '.join(kinds) or 'game'}")
+        raise Undecided(
+            say(
+                "not-kept-per",
+                "{name} is kept per {per}, and not per {given}",
+                name=name,
+                per=table.shape.per,
+                given=", ".join(kinds) or "game",
+            )
+        )
     place = table.meant(keys)
     if not table.has(place):
-        raise Undecided(f"no rule tracks {name}")
+        raise Undecided(untracked(name))
     return place
 
 
@@ -194,7 +204,9 @@ def _from(state: State, track: Track, case: Env) -> Value:
         found = "list"
     if found != shape.holds.name and not (value is None and shape.holds.maybe):
         wanted = "a number" if shape.counts else shape.holds.one
-        raise Undecided(f"{track.counter} does not start from {wanted}")
+        raise Undecided(
+            say("start-unfit", "{counter} does not start from {wanted}", counter=track.counter, wanted=wanted)
+        )
     return value
 
 
@@ -225,6 +237,11 @@ def _same_kinds(one: Shape, other: Shape) -> bool:
     return (one.keys, one.holds.name) == (other.keys, other.holds.name)
 
 
+def too_many_entries(name: str) -> Message:
+    """Say that a table holds no more."""
+    return say("too-many-entries", "{name} grew beyond {most} entries", name=name, most=MOST)
+
+
 def with_start(state: State, begun: Start) -> State:
     """Return the state in which a table has begun, or goes on; what it is kept per there stands in the law."""
     track, name = begun.track, begun.track.counter
@@ -238,7 +255,7 @@ def with_start(state: State, begun: Start) -> State:
     for place, value in begun.entries:
         entries = entries.put(place, value)
     if len(entries) > MOST:
-        raise Undecided(f"{name} grew beyond {MOST} entries")
+        raise Undecided(too_many_entries(name))
     return state.but(tables={**state.tables, name: replace(table, entries=entries)})
 
 
@@ -265,16 +282,28 @@ def with_what_is_tracked(state: State) -> State:
     return state.but(tables={**state.tables, **ended}) if ended else state
 
 
-def started_twice(tracked: Iterable[Track]) -> str:
-    """Say which table two clauses let be otherwise, since neither goes before the other; empty where none does."""
+def started_twice(tracked: Iterable[Track]) -> Message | None:
+    """Say which table two clauses let be otherwise, since neither goes before the other; None where none does."""
     seen: dict[str, Track] = {}
     for one in tracked:
         other = seen.setdefault(one.counter, one)
         if other.start.text != one.start.text:
-            return f"{one.counter} starts from {other.start.text} by one clause, and from {one.start.text} by another"
+            return say(
+                "started-twice",
+                "{counter} starts from {start} by one clause, and from {other} by another",
+                counter=one.counter,
+                start=other.start.text,
+                other=one.start.text,
+            )
         if shape_of(one) != shape_of(other):
-            return f"{one.counter} is kept by one clause as “{other.words}”, and by another as “{one.words}”"
-    return ""
+            return say(
+                "tracked-twice",
+                "{counter} is kept by one clause as “{clause}”, and by another as “{other}”",
+                counter=one.counter,
+                clause=other.words,
+                other=one.words,
+            )
+    return None
 
 
 def renamed(state: State, old: str, new: str) -> State:

@@ -12,12 +12,13 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.nodes import Part, Undecided
 from nomic_nb.engine.law.precedence import Order
 from nomic_nb.engine.law.resolver import Law, order_of
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import permissions
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import ACTIONS, HOST, KINDS, Deed, find_action
 from nomic_nb.engine.play.dice import Opening
 from nomic_nb.engine.play.engine import Begin, Engine, Moment
-from nomic_nb.engine.play.events import Event, events_of
+from nomic_nb.engine.play.events import Event, events_of, no_event
 from nomic_nb.engine.play.host import COMMENTING
 from nomic_nb.engine.play.ledger import start_tables
 from nomic_nb.engine.play.loop import perform_step
@@ -78,7 +79,13 @@ def _attempted(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatena
     def attempted(timeline: Timeline, /, *args: P.args, **kwargs: P.kwargs) -> T:
         if timeline.past:
             at = timeline.state.seq
-            raise IllegalAction(f"this is the game as it stood after event {at}; a fork from there can go on")
+            raise IllegalAction(
+                say(
+                    "game-as-it-stood",
+                    "this is the game as it stood after event {event}; a fork from there can go on",
+                    event=at,
+                )
+            )
         try:
             return timeline.attempt(lambda: act(timeline, *args, **kwargs))
         except permissions.Refusal as refused:  # what rules offer others can hang on what only those see
@@ -90,7 +97,7 @@ def _attempted(act: Callable[Concatenate[Timeline, P], T]) -> Callable[Concatena
             )
             last = next((one for one in done if one.kind == refused.done), None)
             if last is not None:
-                message += f", since {KINDS[last.kind].told(last)} already"
+                message = message.within("{message}, since {last} already", last=KINDS[last.kind].told(last))
                 poll = last.data.get("poll", 0)
                 asked = (one.cause for one in timeline.events if one.data.get("poll") == poll)
                 rule = next((cause.rule for cause in asked if cause), rule)
@@ -141,7 +148,9 @@ class Timeline:
             self.before = state
             self.moments: list[Moment] = perform_step(state, setting.seed, ("begin", {}), self._begin)
         except Undecided as doubt:
-            raise LawError(f"with these rules no game can begin: {doubt.reason}") from None
+            raise LawError(
+                say("no-game-can-begin", "with these rules no game can begin: {why}", why=doubt.reason)
+            ) from None
         self.record.after(self.moments)  # once for all forks
         #: Other ways the game went.
         self.forks: list[Fork] = []
@@ -240,9 +249,9 @@ class Timeline:
         deed = HOST[action]
         deed.check(details)
         if self.state.over and action not in COMMENTING:
-            raise IllegalAction("the game is over")
+            raise IllegalAction(say("game-over", "the game is over"))
         if self.state.paused and action not in COMMENTING | {"resume"}:
-            raise IllegalAction("the game is paused", options=["game.host.resume()"])
+            raise IllegalAction(permissions.PAUSED, options=["game.host.resume()"])
         return self._perform(deed, details, lambda engine: deed.perform(engine, **details))
 
     def _take_in(self, moments: list[Moment]) -> list[Moment]:
@@ -290,7 +299,7 @@ class Timeline:
             There is no such event.
         """
         if isinstance(seq, bool) or not isinstance(seq, int) or not 1 <= seq <= len(self.moments):
-            raise WrongValue(f"the game has events 1 to {len(self.moments)}; found {seq!r}")
+            raise WrongValue(no_event(len(self.moments), seq))
         while not self.ends_step(seq):
             seq += 1
         return seq
@@ -366,12 +375,27 @@ class Timeline:
             last = dropwhile(lambda event: not event.action, self.back())
             to = next((event.seq for event in islice(last, 1, 2)), 0)
         if isinstance(to, bool) or not isinstance(to, int) or not 1 <= to <= len(self.moments):
-            raise IllegalAction(f"there is nothing to undo; the game has events 1 to {len(self.moments)}")
+            raise IllegalAction(
+                say(
+                    "nothing-to-undo",
+                    "there is nothing to undo; the game has events 1 to {last}",
+                    last=len(self.moments),
+                )
+            )
         if not self.ends_step(to):
-            raise IllegalAction(f"event {to} is in the middle of a step", options=[f"undo to {self.step_end(to)}"])
+            raise IllegalAction(
+                say("inside-a-step", "event {event} is in the middle of a step", event=to),
+                options=[f"undo to {self.step_end(to)}"],
+            )
         now, then = self.state, self.after(to)
         if next(self.back(to)) is next(self.back()):
-            raise IllegalAction(f"the game stands as it did after event {to}; there is nothing to undo")
+            raise IllegalAction(
+                say(
+                    "undone-already",
+                    "the game stands as it did after event {event}; there is nothing to undo",
+                    event=to,
+                )
+            )
         self._check_seals(then, to)
         event = Event(
             now.seq + 1, then.turn, then.circuit, None, None, "undone", {"to": to}, do="undo", details={"to": to}
@@ -384,7 +408,11 @@ class Timeline:
         for _, found in rounds(then):
             known = [name for name in found.seals if (found.number, name) in opened]
             if known and found.owed == "seal":
-                said = f"what {', '.join(known)} sealed was revealed since; others would seal knowing it"
+                said = say(
+                    "seal-revealed-since",
+                    "what {players} sealed was revealed since; others would seal knowing it",
+                    players=", ".join(known),
+                )
                 raise IllegalAction(said, options=[f"undo to {self.step_end(found.number)}"])
 
     def again(self, event: Event) -> list[Moment]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from nomic_nb.engine.extension import extension
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.values import Ref, Value
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 
 
@@ -40,7 +41,7 @@ def sequence_of(value: Value) -> Sequence:
     many = value if isinstance(value, tuple) and not isinstance(value, Ref) else ()
     kinds = {one.kind for one in many if isinstance(one, Ref)}
     if not isinstance(value, tuple) or kinds - {"player", "army"} or len(kinds) > 1:
-        raise Undecided("there is no order of turns here")
+        raise Undecided(say("no-order-of-turns", "there is no order of turns here"))
     return Sequence(tuple(str(one.id) for one in many if isinstance(one, Ref)), kinds.pop() if kinds else "player")
 
 
@@ -54,7 +55,7 @@ def holder(state: State, army: str) -> str:
     """
     player = extension().owner(state, Ref("army", army))
     if player is None:
-        raise Undecided(f"there is no army {army}")
+        raise Undecided(say("army-missing", "there is no army {army}", army=army))
     return player
 
 
@@ -74,7 +75,7 @@ def _place(state: State, value: Value, who: str) -> tuple[tuple[str, ...], int]:
     """
     order, players, go = sequence_of(value), players_in(state, value), state.go
     if who not in players:
-        raise Undecided("this player has no place in the order of turns")
+        raise Undecided(say("no-place-in-order", "this player has no place in the order of turns"))
     if order.of == "army" and go is not None and go.army in order.names:
         at = order.names.index(go.army)
         if players[at] == who:
@@ -99,7 +100,7 @@ def neighbour(state: State, value: Value, who: str, step: int) -> str:
         found = players[(at + far * step) % len(players)]
         if found != who and found in state.persons:
             return found
-    raise Undecided("there is no other player in the order of turns")
+    raise Undecided(say("nobody-else-in-order", "there is no other player in the order of turns"))
 
 
 def going_back(state: State, value: Value, who: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from nomic_nb.engine.extension import extension
 from nomic_nb.engine.law.checking import Checker
@@ -12,6 +12,7 @@ from nomic_nb.engine.law.rules import RuleBook, Source
 from nomic_nb.engine.law.slots import NO_SPAN, Inner, OrWord, Players, Span, Word
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, list_of
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.deadlines import due_in
 from nomic_nb.engine.play.declarations import action, effect, happens
 from nomic_nb.engine.play.effects import check_can_act, count_of, players_of, prevented
@@ -96,13 +97,20 @@ def _owed(checker: Checker) -> list[str]:
 def _oblige(engine: Engine, effect: Any) -> None:
     """Let the part not end before it is done, or the other one in its place."""
     if engine.state.go is None:
-        raise Undecided("no turn is under way in which it could be done")
+        raise Undecided(say("no-turn-for-it", "no turn is under way in which it could be done"))
     named = players_of(engine, effect.who)
     if not set(named) & set(engine.state.persons):  # or nobody would ever do it, and nobody be told
         check_can_act(engine, named)
     for name in named:
         if "move" in (effect.action, effect.other) and name != engine.state.go.player:
-            raise Undecided(f"it is {engine.state.go.player}'s turn, and {name} has no moves in it")
+            raise Undecided(
+                say(
+                    "no-moves-in-turn",
+                    "it is {whose}'s turn, and {player} has no moves in it",
+                    whose=engine.state.go.player,
+                    player=name,
+                )
+            )
         if name in engine.state.persons:
             engine.emit("obliged", name, action=effect.action, data={"other": effect.other})
 
@@ -343,19 +351,31 @@ def begin_turn(engine: Engine, player: str) -> None:
     """Begin a turn."""
     state = engine.state
     calm(state)
-    check_says(state, "turn.start", "at will", "turns begin by themselves here")
+    check_says(state, "turn.start", "at will", say("turns-begin-by-themselves", "turns begin by themselves here"))
     finding = state.find("turn.sequence")
     order = sequence_of(state.law.settled(finding))
     places = [at for at, name in enumerate(order.names) if order.holder(state, name) == player]
     if not places:
-        refuse(f"{player} has no turns", finding.rule)
+        refuse(say("has-no-turns", "{player} has no turns", player=player), finding.rule)
     if state.turns:
-        check_says(state, "turn.overlap", True, f"{state.turns[0].player}'s turn is not over")
+        check_says(
+            state,
+            "turn.overlap",
+            True,
+            say("turn-not-over", "{player}'s turn is not over", player=state.turns[0].player),
+        )
     check_permission(state, "begin_turn", player, "to begin a turn")
     judgment = awaited_consent(state.law, state, player)
     if judgment is not None:
         rule = state.find("judge.consent", judgment=judgment.id).rule
-        refuse(f"no turn begins after judgment {judgment.id} without the consent that it takes", rule)
+        refuse(
+            say(
+                "judgment-without-consent",
+                "no turn begins after judgment {judgment} without the consent that it takes",
+                judgment=judgment.id,
+            ),
+            rule,
+        )
     # Where turns belong to armies, that of the player's first army that had none in this circuit.
     place = next((at for at in places if order.names[at] not in state.had_turn), places[0])
     begin(engine, order, place, player, order.names[place] if order.of == "army" else None)
@@ -363,14 +383,18 @@ def begin_turn(engine: Engine, player: str) -> None:
         pass
 
 
+def _refuse_turn(player: str) -> NoReturn:
+    refuse(say("not-your-turn", "it is not {player}'s turn", player=player))
+
+
 def _own_turn(engine: Engine, player: str) -> Turn:
     go = engine.state.turn_of(player)
     if go is None:
-        refuse(f"it is not {player}'s turn")
+        _refuse_turn(player)
     if go.over:
-        refuse(f"{player} has ended the turn already")
+        refuse(say("turn-ended", "{player} has ended the turn already", player=player))
     if any(one.holds_up(go.number) for one in engine.state.open_proposals):
-        refuse("what was begun in this turn has to be finished first")
+        refuse(say("turn-unfinished", "what was begun in this turn has to be finished first"))
     engine.take(go.number)
     return go
 
@@ -380,10 +404,16 @@ def end_turn(engine: Engine, player: str) -> None:
     """End one's turn."""
     state = engine.state
     calm(state)
-    finding = check_says(state, "turn.ended_by", "player", "turns end by themselves here")
+    finding = check_says(
+        state, "turn.ended_by", "player", say("turns-end-by-themselves", "turns end by themselves here")
+    )
     go = _own_turn(engine, player)
     if not parts_over(state, go):
-        refuse(f"{player} has something to do in this turn first", finding.rule, only=player)
+        refuse(
+            say("has-something-to-do", "{player} has something to do in this turn first", player=player),
+            finding.rule,
+            only=player,
+        )
     check_permission(state, "end_turn", player, "to end the turn")
     engine.emit("finished", player)
 
@@ -395,9 +425,9 @@ def skip(engine: Engine, player: str) -> None:
     calm(state)
     finding = state.find("may.skip", player=player)
     if state.turn_of(player) is None:
-        refuse(f"it is not {player}'s turn")
+        _refuse_turn(player)
     if not finding.says(True):
-        refuse("turns cannot be skipped, and no part of one can be left out", finding.rule)
+        refuse(say("no-skipping", "turns cannot be skipped, and no part of one can be left out"), finding.rule)
     _own_turn(engine, player)
     engine.state = without_waiting_for(engine.state, player)
     engine.emit("skipped", player)

@@ -9,10 +9,11 @@ from typing import Any
 
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.law.nodes import Undecided, not_here
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.values import NUMBER, TEXT, Number, Ref, Type, Value, list_of, worded
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.pending import Item, Question
 from nomic_nb.engine.shown import Drawn, Shown
 
@@ -440,7 +441,7 @@ def names_of(value: Value) -> tuple[str, ...]:
         return (value,)
     if isinstance(value, tuple):
         return tuple(name for one in value for name in names_of(one))
-    raise Undecided("there are no players here")
+    raise Undecided(say("players-missing", "there are no players here"))
 
 
 def read_out(answer: str) -> str:
@@ -454,11 +455,16 @@ def read_out(answer: str) -> str:
     return re.sub(r'player_named\("([^"]*)"\)', r"\1", answer)
 
 
+def nobody_called(name: str) -> Message:
+    """Say that nobody has this name."""
+    return say("nobody-called", "nobody is called {name}", name=name)
+
+
 def id_in(value: Value, kind: str) -> Any:
     """Return the name or number of what the law points at, one thing of a kind."""
     if isinstance(value, Ref) and value.kind == kind:
         return value.id
-    raise Undecided(f"there is no {kind} here")
+    raise Undecided(not_here(kind))
 
 
 # ------------------------------------------------------------------------------------------------------ a decision

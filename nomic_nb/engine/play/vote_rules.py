@@ -18,6 +18,7 @@ from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.rules import Source
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Env, Number, Ref, Value, exact, within
 from nomic_nb.engine.law.vocabulary import Function, Key
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import BALLOTS as OF_BALLOTS
 from nomic_nb.engine.play.values import CHOICES, PLAYERS, TEXTS, VOTE, VOTER, Proposal, Vote, names_of, refs
@@ -228,8 +229,8 @@ def weights_of(
     return {name: law.answer("vote.weight", state, {**case, "voter": Ref("player", name)}, asker) for name in names}
 
 
-def torn_parts(law: Law, state: State, proposal: Proposal) -> str:
-    """Say why parts cannot be voted on together: they have other voters, or other weights. Empty where they can.
+def torn_parts(law: Law, state: State, proposal: Proposal) -> Message | None:
+    """Say why parts cannot be voted on together: they have other voters, or other weights. None where they can.
 
     Raises
     ------
@@ -242,8 +243,12 @@ def torn_parts(law: Law, state: State, proposal: Proposal) -> str:
         weights = weights_of(law, one, proposal.case, names)
         first = weights if first is None else first
         if weights != first:
-            return f"other players vote on part {at}, or with other weights, than on part 1; hand them in apart"
-    return ""
+            return say(
+                "parts-voted-on-apart",
+                "other players vote on part {part}, or with other weights, than on part 1; hand them in apart",
+                part=at,
+            )
+    return None
 
 
 def any_part(law: Law, key: str, state: State, proposal: Proposal, value: Value, asker: View | None = None) -> bool:
@@ -351,7 +356,7 @@ def misfit_of_choices(value: Value) -> str:
     """Say why a list is none of ballots to choose from; empty where it is one."""
     listed = value if isinstance(value, tuple) else ()
     if len(set(listed)) != len(listed) or not {"for", "against"} <= set(listed):
-        return "for and against are among the ballots, each of them once"
+        return say("ballots-unfit", "for and against are among the ballots, each of them once")
     return ""
 
 

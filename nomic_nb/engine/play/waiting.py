@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nomic_nb.engine.law.values import Ref, Value, shown
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.calendar import written
 from nomic_nb.engine.play.deadlines import FREED, so_far
 from nomic_nb.engine.play.declarations import ACTIONS
@@ -113,7 +114,7 @@ def waited_from(state: State, player: str, action: str, nothing: str, does: str)
     for waiting in known:
         if waiting.player in (None, player):
             return waiting
-    raise Refusal(f"it is {known[0].player} who {does}", known[0].rule)
+    raise Refusal(say("another-does", "it is {player} who {does}", player=known[0].player, does=does), known[0].rule)
 
 
 def waits(state: State) -> Iterator[Decision]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError, RecordError, WrongValue
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, HOST
 from nomic_nb.engine.play.events import FORM, Event, canonical
 from nomic_nb.engine.play.record_limits import (
@@ -57,7 +58,9 @@ def write_whole(path: Path, text: str) -> None:
         It cannot be written there, with the reason; games may be kept in the file that is there.
     """
     if _is_database(path):
-        raise RecordError(f"{path} is a database, and games may be kept in it: give another path")
+        raise RecordError(
+            say("path-is-database", "{path} is a database, and games may be kept in it: give another path", path=path)
+        )
     part = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
@@ -74,7 +77,9 @@ def write_whole(path: Path, text: str) -> None:
             part.unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise RecordError(f"{path} cannot be written: {error.strerror or error}") from None
+        raise RecordError(
+            say("not-writable", "{path} cannot be written: {why}", path=path, why=error.strerror or error)
+        ) from None
 
 
 def _keep_name(folder: Path) -> None:
@@ -101,7 +106,9 @@ def write_beside(path: Path, folder: str, texts: Mapping[str, str]) -> None:
     try:
         beside.mkdir(exist_ok=True)
     except OSError as error:
-        raise RecordError(f"{beside} cannot be made: {error.strerror or error}") from None
+        raise RecordError(
+            say("folder-not-made", "{path} cannot be made: {why}", path=beside, why=error.strerror or error)
+        ) from None
     for name, text in texts.items():
         write_whole(beside / name, text)
 
@@ -134,14 +141,16 @@ def read_whole(path: Path, most: int) -> bytes:
         It is no file, too long, or cannot be read.
     """
     if path.exists() and not path.is_file():  # reading from a pipe would wait for ever
-        raise RecordError(f"a record is a file, and {path.name or path} is not one")
+        raise RecordError(say("not-a-file", "a record is a file, and {path} is not one", path=path.name or path))
     try:
         size = path.stat().st_size
         if size > most:
-            raise RecordError(f"a record has at most {most} bytes; this file has {size}")
+            raise RecordError(
+                say("record-too-large", "a record has at most {most} bytes; this file has {size}", most=most, size=size)
+            )
         return path.read_bytes()
     except PermissionError as error:
-        raise RecordError(f"{path} cannot be read: {error.strerror}") from None
+        raise RecordError(say("not-readable", "{path} cannot be read: {why}", path=path, why=error.strerror)) from None
 
 
 # --------------------------------------------------------------------------------------------------------- the log
@@ -199,18 +208,22 @@ def load(path: Path) -> Timeline:
         not what the rules make of it.
     """
     data = read_whole(path, LARGEST_FILE)
-    if not data:
-        raise RecordError("the file is empty")
     kind = next((said for sign, said in KINDS_OF_FILE.items() if data.startswith(sign)), "")
     if kind:
-        raise RecordError(f"this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it")
+        raise RecordError(
+            say(
+                "not-a-record",
+                "this is not a record of a game but {kind}; a record is JSON Lines, as `save` writes it",
+                kind=kind,
+            )
+        )
     # A line ends as the machine that wrote it ends lines, and some editors put a mark before the first.
     lines = unmarked(data).replace(b"\r\n", b"\n").split(b"\n")
     cut = bool(lines[-1].strip())
     while lines and not lines[-1].strip():  # an editor, or a mail, may have put blank lines behind the last
         lines.pop()
     if not lines:
-        raise RecordError("the file is empty")
+        raise RecordError(say("file-empty", "the file is empty"))
     return Reader(lines, cut=cut).read()
 
 
@@ -244,23 +257,36 @@ class Reader:
         """
         try:
             timeline = Timeline(self.setting())
-        except (LawError, ValueError) as error:
-            raise error if isinstance(error, RecordError) else RecordError(str(error), line=1) from None
+        except (LawError, WrongValue) as error:
+            raise RecordError(error.said, line=1) from None
         if self.text(1) != canonical(header_of(timeline.setting)):
-            raise RecordError("the header is not written as this kit writes it", line=1)
+            raise RecordError(say("header-altered", "the header is not written as this kit writes it"), line=1)
         end = len(self.lines)
         if self.cut:
-            raise RecordError("the record is cut off: its last line has no end", line=end)
+            raise RecordError(say("record-cut-off", "the record is cut off: its last line has no end"), line=end)
         if end < 2 or "end" not in (last := self.parse(end)):
-            raise RecordError("the record breaks off: its last line does not say how many events there were", line=end)
+            raise RecordError(
+                say(
+                    "record-without-end", "the record breaks off: its last line does not say how many events there were"
+                ),
+                line=end,
+            )
         if set(last) != {"end", "prev"} or last["end"] != end - 2:
-            raise RecordError(f"the record says it has {str(last['end'])[:20]} events; it has {end - 2}", line=end)
+            raise RecordError(
+                say(
+                    "event-count-wrong",
+                    "the record says it has {said} events; it has {count}",
+                    said=str(last["end"])[:20],
+                    count=end - 2,
+                ),
+                line=end,
+            )
         self.events = end - 2
         self.play(timeline, 0)
         if last["prev"] != self.before(end):
-            raise RecordError("the line before this one was altered", line=end)
+            raise RecordError(say("line-before-altered", "the line before this one was altered"), line=end)
         if self.text(end) != canonical(last):
-            raise RecordError("the last line is not written as this kit writes it", line=end)
+            raise RecordError(say("end-altered", "the last line is not written as this kit writes it"), line=end)
         return timeline
 
     def play(self, timeline: Timeline, at: int) -> None:
@@ -278,7 +304,9 @@ class Reader:
             try:
                 timeline.again(event)
             except (IllegalAction, LawError, LookupError, TypeError, ValueError) as error:
-                raise RecordError(f"this cannot happen here: {error}", line=at + 2) from None
+                raise RecordError(
+                    say("cannot-happen-here", "this cannot happen here: {error}", error=error), line=at + 2
+                ) from None
             at = self.compare(timeline, before)
 
     def setting(self) -> Setting:
@@ -286,39 +314,71 @@ class Reader:
 
         Raises
         ------
-        RecordError, ValueError
+        RecordError
             It is no header, or one that this kit does not read.
+        LawError, WrongValue
+            It agrees on what cannot be.
         """
         head = self.parse(1)
         version = head.get("version")
         if head.get("format") != FORMAT:
-            raise ValueError(f"this is not a record of a game: no format {FORMAT!r}")
+            raise RecordError(
+                say("no-such-format", "this is not a record of a game: no format {format!r}", format=FORMAT), line=1
+            )
         if version != VERSION:
             said = "is not known"
             if type(version) is int and version > VERSION:
                 said = "is newer than this kit reads; a newer nomic_nb is needed"
             elif type(version) is int and version > 0:
                 said = f"is older than this kit reads: rules mean something else since version {VERSION}"
-            raise ValueError(f"version {str(version)[:20]} of the format {said}")
+            raise RecordError(
+                say(
+                    "format-version-unknown",
+                    "version {version} of the format {why}",
+                    version=str(version)[:20],
+                    why=said,
+                ),
+                line=1,
+            )
         if head.keys() != HEADER:
             odd = ", ".join(sorted(head.keys() ^ HEADER))
-            raise ValueError(f"the header has the fields {', '.join(sorted(HEADER))}; at fault: {odd[:80]}")
+            raise RecordError(
+                say(
+                    "header-fields",
+                    "the header has the fields {fields}; at fault: {odd}",
+                    fields=", ".join(sorted(HEADER)),
+                    odd=odd[:80],
+                ),
+                line=1,
+            )
         if not isinstance(head["text"], str) or hashlib.sha256(head["text"].encode()).hexdigest() != head["digest"]:
-            raise ValueError("the text of the rule set was altered: its digest differs")
+            raise RecordError(
+                say("ruleset-altered", "the text of the rule set was altered: its digest differs"), line=1
+            )
         kinds = {"players": list, "order": list, "terms": dict, "incorporated": dict}
         if not all(isinstance(head[name], kind) for name, kind in kinds.items()):
-            raise ValueError("players are a list, the order too; terms and incorporated are sets of keys")
+            raise RecordError(
+                say("header-kinds", "players are a list, the order too; terms and incorporated are sets of keys"),
+                line=1,
+            )
         if not all(isinstance(one, str) for one in (head["medium"], *head["order"])):
-            raise ValueError("a medium is a text, and an order a list of names")
+            raise RecordError(say("header-texts", "a medium is a text, and an order a list of names"), line=1)
         terms = head["terms"]
         if not all(isinstance(value, str) for value in terms.values()):
-            raise ValueError("terms are expressions of the law language")
+            raise RecordError(say("header-terms", "terms are expressions of the law language"), line=1)
         ruleset = read_ruleset(head["text"], language())
         setting = Setting(ruleset, tuple(head["players"]), head["seed"], terms, tuple(head["order"]), head["medium"])
         here = setting.incorporated
         other = [name for name in {**head["incorporated"], **here} if head["incorporated"].get(name) != here.get(name)]
         if other:
-            raise ValueError(f"this game was played under another {other[0][:40]}: its digest differs")
+            raise RecordError(
+                say(
+                    "other-ruleset",
+                    "this game was played under another {ruleset}: its digest differs",
+                    ruleset=other[0][:40],
+                ),
+                line=1,
+            )
         return setting
 
     def before(self, line: int) -> str:
@@ -331,7 +391,11 @@ class Reader:
             return self.lines[line - self.first].decode("ascii")
         except UnicodeDecodeError:
             raise RecordError(
-                "a record is plain ASCII, other letters written as \\u…; another program has changed them", line=line
+                say(
+                    "record-not-ascii",
+                    "a record is plain ASCII, other letters written as \\u…; another program has changed them",
+                ),
+                line=line,
             ) from None
 
     def parse(self, line: int) -> dict[str, Any]:
@@ -344,7 +408,7 @@ class Reader:
         for at, (event, written) in enumerate(timeline.record.known[start:], start):
             line = at + 2
             if at >= self.events:
-                raise RecordError("the record breaks off in the middle of a step", line=line)
+                raise RecordError(say("record-breaks-off", "the record breaks off in the middle of a step"), line=line)
             if hash_of(self.text(line)) != written.head:
                 self.complain(line, self.before(line), event)
         return len(timeline.moments)
@@ -353,17 +417,37 @@ class Reader:
         """Say what is wrong with a line where an event is due."""
         found = self.parse(line)
         if found.get("v") != FORM:
-            raise RecordError(f"version {str(found.get('v'))[:20]} of an event; this kit reads {FORM}", line=line)
+            raise RecordError(
+                say(
+                    "event-version-unknown",
+                    "version {version} of an event; this kit reads {known}",
+                    version=str(found.get("v"))[:20],
+                    known=FORM,
+                ),
+                line=line,
+            )
         if found.get("prev") != prev:
             if found.get("seq") != line - 1:
                 raise RecordError(
-                    f"lines are missing or reordered: event {str(found.get('seq'))[:20]} is here", line=line
+                    say(
+                        "lines-missing",
+                        "lines are missing or reordered: event {event} is here",
+                        event=str(found.get("seq"))[:20],
+                    ),
+                    line=line,
                 )
-            raise RecordError("this line, or the one before, was altered or is from another game", line=line)
+            raise RecordError(
+                say("line-altered", "this line, or the one before, was altered or is from another game"), line=line
+            )
         by = f" by {event.actor}" if event.actor else ""
         raise RecordError(
-            f"the rules make something else of this game: {event.kind}{by} is due here, "
-            f"not {str(found.get('kind'))[:40]}, or with other data",
+            say(
+                "rules-make-something-else",
+                "the rules make something else of this game: {due}{by} is due here, not {found}, or with other data",
+                due=event.kind,
+                by=by,
+                found=str(found.get("kind"))[:40],
+            ),
             line=line,
         )
 
@@ -380,7 +464,7 @@ class Reader:
         hosted = word == "undo" or word in HOST
         done = hosted or (word in ACTIONS and isinstance(actor, str))
         if not done or not isinstance(details, dict):
-            raise RecordError(f"an action is due here, not {str(kind)[:40]}", line=line)
+            raise RecordError(say("action-due", "an action is due here, not {found}", found=str(kind)[:40]), line=line)
         failing = data["data"].get("failing") if isinstance(data.get("data"), dict) else None
         known = {"failing": failing} if failing else {}
         return Event(0, 0, 0, None, None if hosted else actor, str(kind), known, do=word, details=details)
@@ -423,8 +507,20 @@ def check_fingerprint(timeline: Timeline, said: str) -> None:
     wanted = re.sub(r"[\s-]", "", str(said)).upper()
     if len(wanted) != LENGTH or not set(wanted) <= set(LETTERS):
         raise WrongValue(
-            f"a fingerprint is {LENGTH} letters and digits, without 0, O, 1 and I; found {str(said)[:40]!r}"
+            say(
+                "fingerprint-malformed",
+                "a fingerprint is {length} letters and digits, without 0, O, 1 and I; found {found!r}",
+                length=LENGTH,
+                found=str(said)[:40],
+            )
         )
     found = fingerprint(timeline)
     if found != wanted:
-        raise RecordError(f"this is another record: its fingerprint is {found}, not {wanted}")
+        raise RecordError(
+            say(
+                "fingerprint-differs",
+                "this is another record: its fingerprint is {found}, not {wanted}",
+                found=found,
+                wanted=wanted,
+            )
+        )

@@ -9,6 +9,7 @@ from functools import lru_cache
 from nomic_nb.engine.errors import LawError, RecordError
 from nomic_nb.engine.law.new_book import with_incorporated
 from nomic_nb.engine.law.rules import Rule, RuleBook
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.rule_book import library
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
@@ -46,10 +47,18 @@ def rule_file(timeline: Timeline, name: str) -> str:
     try:
         read = read_ruleset(text, language())
     except LawError as error:
-        raise RecordError(f"this law cannot be written as a rule file: {error}") from None
+        raise RecordError(
+            say("law-not-for-a-file", "this law cannot be written as a rule file: {error}", error=error)
+        ) from None
     wrong = [f"rule {one.number}" for one, other in zip(rules, read.rules, strict=False) if _gist(one) != _gist(other)]
     if wrong or len(rules) != len(read.rules):
-        raise RecordError(f"a rule file cannot have {listed(wrong)} as they stand; amend them before")
+        raise RecordError(
+            say(
+                "rules-not-for-a-file",
+                "a rule file cannot have {rules} as they stand; amend them before",
+                rules=listed(wrong),
+            )
+        )
     return text
 
 
@@ -66,8 +75,12 @@ def _written(book: RuleBook) -> list[Rule]:
     gone = [f"rule {number}" for number in anew if number not in here]
     if gone:
         raise RecordError(
-            f"{listed(gone)}: brought in by another rule, and repealed or renumbered since; the next game would have"
-            " it back: put what shall hold instead under that number before"
+            say(
+                "incorporated-rules-gone",
+                "{rules}: brought in by another rule, and repealed or renumbered since; the next game would have"
+                " it back: put what shall hold instead under that number before",
+                rules=listed(gone),
+            )
         )
     changed = {rule.id: rule for rule in book if rule.ruleset and anew.get(rule.number) != _gist(rule)}
     return list({**own, **changed}.values())

@@ -19,6 +19,7 @@ from nomic_nb.engine.law.clauses import Clause, Set
 from nomic_nb.engine.law.language import Language
 from nomic_nb.engine.law.rules import Number, Part, Rule
 from nomic_nb.engine.law.tables import tracks
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.words import unmarked
 
 if TYPE_CHECKING:
@@ -107,7 +108,11 @@ class RuleSet:
                 continue
             agreed = str(value).lower()
             if agreed not in ("true", "false"):
-                raise LawError(f"{key} is agreed on or not", found=repr(value)[:40], expected="true or false")
+                raise LawError(
+                    say("agreed-not-true-or-false", "{key} is agreed on or not", key=key),
+                    found=repr(value)[:40],
+                    expected="true or false",
+                )
             rules = tuple(rule for rule in rules if agreed == "false" or rule.number not in self.options[key])
         return replace(self, rules=rules)
 
@@ -147,7 +152,10 @@ def _with_term(rules: tuple[Rule, ...], key: str, value: str, language: Language
             if fixes(clause):
                 fixed.setdefault(clause.key, at)
     if key not in fixed:
-        raise LawError(f"no rule fixes {key!r}, so it cannot be agreed otherwise", expected=", ".join(sorted(fixed)))
+        raise LawError(
+            say("key-fixed-by-no-rule", "no rule fixes {key!r}, so it cannot be agreed otherwise", key=key),
+            expected=", ".join(sorted(fixed)),
+        )
     at = fixed[key]
     rule = rules[at]
     clauses = (line.clause for line in rule.parts[0].lines)
@@ -193,7 +201,10 @@ def read_ruleset(text: str, language: Language) -> RuleSet:
     check_text("rule file", text, LONGEST_FILE)
     size = len(json.dumps(text))
     if size > LARGEST_FILE:
-        raise LawError(f"a rule file takes at most {LARGEST_FILE} bytes in a record", found=str(size))
+        raise LawError(
+            say("rule-file-too-large", "a rule file takes at most {largest} bytes in a record", largest=LARGEST_FILE),
+            found=str(size),
+        )
     return _Page(text, language).read()
 
 
@@ -237,12 +248,19 @@ class _Page:
             elif rule is not None:
                 self.put(rule, token, block)
             elif block == "law":
-                raise self.refuse(token, "this law belongs to no rule", expected="a heading '### 203 A title'")
+                raise self.refuse(
+                    token,
+                    say("law-without-rule", "this law belongs to no rule"),
+                    expected="a heading '### 203 A title'",
+                )
             elif tier == "":  # what stands under another heading, and above the first rule of a tier, is for readers
                 introduction.append(self.span(token))
         for name in ABOUT[:-1]:
             if not self.about.get(name):
-                raise LawError(f"the rule file does not say its {name}", expected=f"'{name}: …' in the about block")
+                raise LawError(
+                    say("about-incomplete", "the rule file does not say its {name}", name=name),
+                    expected=f"'{name}: …' in the about block",
+                )
         made = self.made(rules)
         name, title, players, source = (self.about[one] for one in ABOUT[:-1])
         return RuleSet(
@@ -250,7 +268,7 @@ class _Page:
         )
 
     def refuse(
-        self, token: Token, message: str, found: str | None = None, expected: str = "", further: int = 0
+        self, token: Token, message: Message, found: str | None = None, expected: str = "", further: int = 0
     ) -> LawError:
         """Complain of a line."""
         stands = "" if found is None else repr(found[:40])
@@ -261,7 +279,9 @@ class _Page:
         said = self.about.get("alone", "yes")
         if said not in ("yes", "no"):
             expected = "'alone: yes' or 'alone: no'"
-            raise LawError("a rule set is a game by itself or not", found=repr(said)[:40], expected=expected)
+            raise LawError(
+                say("alone-unclear", "a rule set is a game by itself or not"), found=repr(said)[:40], expected=expected
+            )
         return said == "yes"
 
     def options(self, rules: tuple[Rule, ...]) -> dict[str, tuple[Number, ...]]:
@@ -273,7 +293,10 @@ class _Page:
                 numbers = [one.strip() for one in value.removeprefix("without ").split(",")]
                 wrong = next((one for one in numbers if one not in known), None)
                 if wrong is not None or not value.startswith("without "):
-                    said, at_fault = f"an {name} leaves out rules of this file", value if wrong is None else wrong
+                    said, at_fault = (
+                        say("option-unreadable", "an {name} leaves out rules of this file", name=name),
+                        value if wrong is None else wrong,
+                    )
                     raise LawError(said, found=repr(at_fault)[:40], expected="without NUMBER, NUMBER")
                 found[name.removeprefix("option ").strip()] = tuple(known[one] for one in numbers)
         return found
@@ -281,7 +304,7 @@ class _Page:
     def draft(self, token: Token, head: str, tier: str) -> _Draft:
         number, _, title = re.sub(r"\\([\\<\[\]])", r"\1", head).partition(" ")
         if not re.fullmatch(r"-?\d+|[A-Z]+\d+(\.\d+)?", number) or not title.strip():
-            said = "the heading of a rule is its number and its title"
+            said = say("heading-unreadable", "the heading of a rule is its number and its title")
             raise self.refuse(token, said, head, "'### 203 A title'")
         key: Number = int(number) if re.fullmatch(r"-?\d+", number) else number
         return _Draft(key, title.strip()[:LONGEST_TITLE], tier, self.line(token))
@@ -290,23 +313,25 @@ class _Page:
         for at, line in enumerate(token.content.splitlines(), 1):
             name, colon, value = line.partition(":")
             if not colon:
-                said = "the about block has lines 'name: value'"
+                said = say("about-line-unreadable", "the about block has lines 'name: value'")
                 raise LawError(said, line=self.line(token) + at, found=repr(line))
             name = name.strip()
             if name not in ABOUT and not name.startswith("option "):
                 known = f"{', '.join(ABOUT)} or option NAME"
-                raise self.refuse(token, "the about block has no such name", name, known, at)
+                raise self.refuse(token, say("about-name-unknown", "the about block has no such name"), name, known, at)
             self.about[name] = value.strip()
 
     def put(self, rule: _Draft, token: Token, block: str | None) -> None:
         if block == "law":
             if rule.law_line:
-                raise self.refuse(token, f"rule {rule.number} has two law blocks")
+                raise self.refuse(token, say("two-law-blocks", "rule {rule} has two law blocks", rule=rule.number))
             rule.law, rule.law_line = token.content.rstrip("\n"), self.line(token)
         elif block == "wording":
             rule.wording.append(token.content.rstrip("\n"))
         elif block:  # clauses in it would be no law
-            raise self.refuse(token, "there is no such block", block, "law, wording, or a block without a name")
+            raise self.refuse(
+                token, say("block-unknown", "there is no such block"), block, "law, wording, or a block without a name"
+            )
         elif token.type == "blockquote_open":
             rule.notes.append("\n".join(line.lstrip("> ") for line in self.span(token).splitlines()))
         else:
@@ -314,17 +339,21 @@ class _Page:
 
     def made(self, drafts: list[_Draft]) -> tuple[Rule, ...]:
         if not drafts or len(drafts) > MOST_RULES:
-            raise LawError(f"a rule set has 1 to {MOST_RULES} rules", found=str(len(drafts)))
+            raise LawError(
+                say("rule-count", "a rule set has 1 to {most} rules", most=MOST_RULES), found=str(len(drafts))
+            )
         rules: list[Rule] = []
         seen: dict[Number, int] = {}
         for id, draft in enumerate(drafts, 1):
             if draft.number in seen:
-                said, first = f"there are two rules {draft.number}", f"the first in line {seen[draft.number]}"
-                raise LawError(said, line=draft.line, found=first)
+                said = say("rule-number-twice", "there are two rules {rule}", rule=draft.number)
+                raise LawError(said, line=draft.line, found=f"the first in line {seen[draft.number]}")
             seen[draft.number] = draft.line
             wording = "\n\n".join(draft.wording)
             if not wording:
-                raise LawError(f"rule {draft.number} has no wording", line=draft.line)
+                raise LawError(
+                    say("rule-without-wording", "rule {rule} has no wording", rule=draft.number), line=draft.line
+                )
             check_text(f"wording of rule {draft.number}", wording, LONGEST_WORDING)
             check_layout(f"wording of rule {draft.number}", wording)
             check_layout(f"law of rule {draft.number}", draft.law)
@@ -396,10 +425,18 @@ def find_ruleset(name: str | Path, language: Language) -> RuleSet:
     path = Path(name)
     if path.suffix == ".md" and path.is_file():
         if path.stat().st_size > 4 * LONGEST_FILE:
-            raise LawError(f"a rule file has at most {LONGEST_FILE} characters")
+            raise LawError(
+                say("rule-file-too-long", "a rule file has at most {longest} characters", longest=LONGEST_FILE)
+            )
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError as error:
-            raise LawError("a rule file is text in UTF-8", found=f"byte {error.object[error.start]:#x}") from None
+            raise LawError(
+                say("rule-file-not-unicode", "a rule file is text in UTF-8"),
+                found=f"byte {error.object[error.start]:#x}",
+            ) from None
         return read_ruleset(text, language)
-    raise LawError(f"there is no rule set {str(name)!r}", expected=", ".join(known()) + ", or the path of a .md file")
+    raise LawError(
+        say("ruleset-unknown", "there is no rule set {name!r}", name=str(name)),
+        expected=", ".join(known()) + ", or the path of a .md file",
+    )

@@ -11,6 +11,7 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Ref, maybe, within
 from nomic_nb.engine.law.vocabulary import Key, Record
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import (
     Numbers,
     OneOf,
@@ -31,6 +32,7 @@ from nomic_nb.engine.play.permissions import (
     calm,
     check_named,
     check_permission,
+    has_answered,
     in_words,
     one_of,
     ordered,
@@ -206,13 +208,19 @@ def invoke_judgment(engine: Engine, player: str, question: Words, proposal: OnPr
     asked = _for_a_judge(state, candidates)
     if asked is None:
         calm(state, judging=True)
-    text = in_words("question", question, "a question is needed")
+    text = in_words("question", question, say("question-needed", "a question is needed"))
     check_permission(state, "invoke_judgment", player, "to invoke Judgment")
     rule = permission(state, "invoke_judgment", player).rule
     if proposal is not None:
         found = state.proposals.get(proposal)
         if found is None or not found.open:
-            refuse(f"proposal {proposal} is not open, so no Judge can end its debate")
+            refuse(
+                say(
+                    "no-debate-to-end",
+                    "proposal {proposal} is not open, so no Judge can end its debate",
+                    proposal=proposal,
+                )
+            )
         engine.take(found.turn)
     if candidates.outcome == "silent":
         engine.emit("judgment_invoked", player, text=text, who=state.present, options=[], rule=rule)
@@ -236,18 +244,34 @@ def _for_a_judge(state: State, candidates: Finding) -> Question | None:
 def _found(state: State, id: int | None, wanted: str, of: str) -> Judgment:
     """Return the judgment that an action is about, or refuse."""
     if id is not None and id not in state.judgments:
-        refuse(f"there is no judgment {id}")
+        refuse(say("judgment-unknown", "there is no judgment {judgment}", judgment=id))
     candidates = [one for one in state.live_judgments if one.status == wanted and id in (None, one.id)]
     if candidates:
         return candidates[0]
     if id is None and not state.judgments:
-        refuse("no judgment was invoked")
+        refuse(say("no-judgment", "no judgment was invoked"))
     judgment = state.judgments[id if id is not None else len(state.judgments)]
     rule = state.find("judge.open", **judgment.case).rule
     if judgment.id not in state.docket:
-        refuse(f"it is too late to {of} judgment {judgment.id}: the next turn has begun", rule)
+        refuse(
+            say(
+                "judgment-too-late",
+                "it is too late to {act} judgment {judgment}: the next turn has begun",
+                act=of,
+                judgment=judgment.id,
+            ),
+            rule,
+        )
     said = {"asked": "it is not decided yet", "ruled": "it is decided", "stands": "the ruling stands"}
-    raise Refusal(f"judgment {judgment.id}: {said.get(judgment.status, 'the table decides it')}", rule)
+    raise Refusal(
+        say(
+            "judgment-otherwise",
+            "judgment {judgment}: {why}",
+            judgment=judgment.id,
+            why=said.get(judgment.status, "the table decides it"),
+        ),
+        rule,
+    )
 
 
 @action("ruled", JUDGED | BY)
@@ -262,14 +286,29 @@ def rule_on(
     found = _found(state, judgment if judgment is not None else (mine[0] if mine else None), "asked", "rule on")
     if found.judge != player:
         who = f"{found.judge} is Judge of it" if found.judge else "its Judge is not named yet"
-        refuse(f"{player} does not decide judgment {found.id}; {who}", found.rule)
-    ruling = in_words("ruling", ruling, "a ruling needs some text", LONGEST_SAID * 4)
+        refuse(
+            say(
+                "not-the-judge",
+                "{player} does not decide judgment {judgment}; {who}",
+                player=player,
+                judgment=found.id,
+                who=who,
+            ),
+            found.rule,
+        )
+    ruling = in_words("ruling", ruling, say("ruling-empty", "a ruling needs some text"), LONGEST_SAID * 4)
     check_text("reasons", reasons, LONGEST_SAID * 4)
     if found.held is not None:
         ruling = answer_to(state, found.held, ruling)
     for number in rests_on or ():
         if isinstance(number, bool) or not isinstance(number, int | str):
-            raise IllegalAction(f"a ruling rests on rule numbers, not on {str(number)[:40]!r}")
+            raise IllegalAction(
+                say(
+                    "ruling-rests-on-no-number",
+                    "a ruling rests on rule numbers, not on {found!r}",
+                    found=str(number)[:40],
+                )
+            )
     ids = [rule_numbered(state, number).id for number in rests_on or ()]
     check_permission(state, "rule_on", player, "to rule on this", **found.case)
     done = read_orders(state, orders)
@@ -301,7 +340,7 @@ def read_orders(state: State, orders: str) -> list[str]:
     check_text("orders", orders, LONGEST_SAID * 4)
     lines = [(at, line.strip()) for at, line in enumerate(orders.splitlines()) if line.strip()]
     if len(lines) > MOST_ORDERS:
-        raise IllegalAction(f"a ruling orders at most {MOST_ORDERS} effects")
+        raise IllegalAction(say("too-many-orders", "a ruling orders at most {most} effects", most=MOST_ORDERS))
     found = []
     for at, line in lines:
         try:
@@ -312,7 +351,7 @@ def read_orders(state: State, orders: str) -> list[str]:
             try:
                 state.law.run(expression, state, {})
             except Undecided as error:  # there is no such rule
-                raise Refusal(f"{effect.words}: {error.reason}") from None
+                raise Refusal(say("order-fails", "{effect}: {why}", effect=effect.words, why=error.reason)) from None
         found.append(effect.words)
     return found
 
@@ -327,11 +366,19 @@ def overrule(engine: Engine, player: str, ballot: OneOf, judgment: Which = None)
     calm(state, judging=True)
     said = one_of(CHOICES, ballot, "the ballot is for or against it")
     found = _found(state, judgment, "ruled", "overrule")
-    no_say = f"{player} has no say in overruling {found.judge}"
+    no_say = say("no-say-in-overruling", "{player} has no say in overruling {judge}", player=player, judge=found.judge)
     check_named(state, "judge.overrule_electorate", player, no_say, **found.case)
     if player in found.ballots:
         rule = state.find("judge.overrule_electorate", **found.case).rule
-        refuse(f"{player} has voted on overruling {found.judge} already, and that stands", rule)
+        refuse(
+            say(
+                "overruling-voted",
+                "{player} has voted on overruling {judge} already, and that stands",
+                player=player,
+                judge=found.judge,
+            ),
+            rule,
+        )
     check_permission(state, "overrule", player, "to overrule this", **found.case)
     engine.take(found.go)
     engine.emit("overrule_balloted", player, judgment=found.id, ballot=said)
@@ -349,9 +396,9 @@ def consent(engine: Engine, player: str, ballot: OneOf = "for", judgment: Which 
     said = one_of(CHOICES, ballot, "the ballot is for or against it")
     open_ones = [one for one in state.live_judgments if judgment in (None, one.id)]
     if not open_ones:
-        refuse("no judgment is waiting for consent to go on")
+        refuse(say("no-consent-awaited", "no judgment is waiting for consent to go on"))
     found = next((one for one in open_ones if one.consents.get(player) != said), None)
     if found is None:
-        refuse(f"{player} has answered already")
+        refuse(has_answered(player))
     check_permission(state, "consent", player, "to consent", **found.case)
     engine.emit("consented", player, judgment=found.id, ballot=said)

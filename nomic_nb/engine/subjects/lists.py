@@ -8,7 +8,7 @@ from itertools import combinations
 from operator import itemgetter
 from typing import TypeAlias
 
-from nomic_nb.engine.law.expressions import bounded
+from nomic_nb.engine.law.expressions import LIST_TOO_LONG, bounded
 from nomic_nb.engine.law.nodes import NotDone, Undecided, View
 from nomic_nb.engine.law.values import (
     LONGEST_LIST,
@@ -22,15 +22,16 @@ from nomic_nb.engine.law.values import (
     shown,
 )
 from nomic_nb.engine.law.vocabulary import Function
+from nomic_nb.engine.messages import say
 
 Values: TypeAlias = tuple[Value, ...]
 
 
 def _item(_: View, many: Values, place: Value) -> Value:
     if not many:
-        raise NotDone("an empty list has no items")
+        raise NotDone(say("list-empty", "an empty list has no items"))
     if not isinstance(place, int) or not 1 <= place <= len(many):
-        raise Undecided(f"the list has no item {place}")
+        raise Undecided(say("item-missing", "the list has no item {place}", place=place))
     return many[place - 1]
 
 
@@ -42,7 +43,7 @@ def _end(which: Callable[[Iterable[Number]], Number], said: str) -> Callable[...
     def find(_: View, many: Values) -> Value:
         found = _numbers_in(many)
         if not found:
-            raise NotDone(f"an empty list has no {said}")
+            raise NotDone(say("list-without", "an empty list has no {what}", what=said))
         return which(found)
 
     return find
@@ -50,9 +51,9 @@ def _end(which: Callable[[Iterable[Number]], Number], said: str) -> Callable[...
 
 def _numbers(view: View, least: Value, most: Value) -> Value:
     if not isinstance(least, int) or not isinstance(most, int):
-        raise Undecided("numbers are counted from one whole number to another")
+        raise Undecided(say("range-unfit", "numbers are counted from one whole number to another"))
     if most - least >= LONGEST_LIST:
-        raise Undecided(f"a list grew beyond {LONGEST_LIST}")
+        raise Undecided(LIST_TOO_LONG)
     view.spend(max(0, most - least))
     return tuple(range(least, most + 1))
 
@@ -61,7 +62,14 @@ def _paired(view: View, many: Values, by: Values) -> list[tuple[Number, Value]]:
     """Return the members of a list, each with its number."""
     found = _numbers_in(by)
     if len(many) != len(found):
-        raise Undecided(f"there are {len(many)} to be ordered, and {len(found)} numbers")
+        raise Undecided(
+            say(
+                "order-unequal",
+                "there are {count} to be ordered, and {numbers} numbers",
+                count=len(many),
+                numbers=len(found),
+            )
+        )
     view.spend(len(many))
     return list(zip(found, many, strict=True))
 
@@ -82,13 +90,13 @@ def _pairs(view: View, many: Values) -> Value:
 
 def _label(_: View, letters: Value, *numbers: Value) -> Value:
     if not all(isinstance(one, int) and one >= 0 for one in numbers):
-        raise Undecided("a label is made of whole numbers")
+        raise Undecided(say("label-unfit", "a label is made of whole numbers"))
     return f"{letters}{'.'.join(map(str, numbers))}"
 
 
 def _place(_: View, many: Values, one: Value) -> Value:
     if one not in many:
-        raise Undecided(f"{shown(one)} is not in the list")
+        raise Undecided(say("not-in-list", "{value} is not in the list", value=shown(one)))
     return many.index(one) + 1
 
 

@@ -18,6 +18,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import EVERYWHERE, Number, Rule
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Ref, Value, list_of, maybe, worded
 from nomic_nb.engine.law.vocabulary import Field, Function, Record, Vocabulary
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import SUPPOSED
 from nomic_nb.engine.play.deadlines import hours_since
 from nomic_nb.engine.play.declarations import fact, of_each
@@ -108,7 +109,7 @@ def _target(view: View, id: int | str) -> Value:
 
 def _number(_: View, id: int | str) -> Value:
     if isinstance(id, str):
-        raise Undecided(f"{id} is a label and not a number")
+        raise Undecided(say("label-not-number", "{label} is a label and not a number", label=id))
     return id
 
 

@@ -13,6 +13,7 @@ from nomic_nb.engine.law.nodes import Expression, Undecided
 from nomic_nb.engine.law.rules import EVERYWHERE, Rule
 from nomic_nb.engine.law.slots import One, Some, Word
 from nomic_nb.engine.law.values import NUMBER, Ref, Type
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.adoptability import SUPPOSED_CASE, supposed
 from nomic_nb.engine.play.deadlines import FREED
 from nomic_nb.engine.play.declarations import effect, happens
@@ -160,7 +161,7 @@ def _draft(engine: Engine, name: str) -> c.Draft:
         for clause in part:
             if isinstance(clause, c.Draft) and clause.name == name:
                 return clause
-    raise Undecided(f"the rule has no draft {name}")
+    raise Undecided(say("draft-missing", "the rule has no draft {name}", name=name))
 
 
 @effect(

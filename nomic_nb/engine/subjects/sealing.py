@@ -13,6 +13,7 @@ from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.slots import Cell, Held, Owner, Players, Question
 from nomic_nb.engine.law.values import TEXT, Ref, Value
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import Kept, Words, action, effect, happens, settles, step
 from nomic_nb.engine.play.dice import LEAST, Opening, Round, check_hex, check_value, commitment, drawn
 from nomic_nb.engine.play.effects import check_can_act, players_of
@@ -57,17 +58,17 @@ def _seal(engine: Engine, effect: Any) -> None:
     """Let a player seal what an entry of a table is to be, one after the other; nobody knows it until it is opened."""
     names = players_of(engine, effect.player)
     if len(names) != 1:
-        raise Undecided("one player seals, no more and no less")
+        raise Undecided(say("one-player-seals", "one player seals, no more and no less"))
     if has_left(engine, effect.player):
         engine.emit("unanswered", name=effect.counter, left_out=[])
         return
     check_can_act(engine, names)
     player = names[0]
     if not open_to(engine.state, "seal", player):
-        raise Undecided(f"{player} may not seal anything")
+        raise Undecided(say("sealing-forbidden", "{player} may not seal anything", player=player))
     options = reached(engine, options_of(engine, effect.options))
     if not options:
-        raise Undecided("there is nothing that could be sealed")
+        raise Undecided(say("nothing-to-seal", "there is nothing that could be sealed"))
     name, places = _places(engine, effect)
     for place in places:
         if _kept(engine.state, name, place) is None:
@@ -198,10 +199,25 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
     if found is None:
         started = [one for _, one in rounds(state) if player in one.who]
         if not started:
-            refuse(f"there is nothing that {player} could {action} now")
+            refuse(
+                say("no-seal-due", "there is nothing that {player} could {action} now", player=player, action=action)
+            )
         if player in (started[0].seals if action == "seal" else started[0].reveals):
-            refuse(f"{player} has done so already, and what is {action}ed stands")
-        refuse(f"nobody reveals before all have sealed; {doing(started[0].waiting, 'has', 'have')} not")
+            refuse(
+                say(
+                    "sealed-already",
+                    "{player} has done so already, and what is {action}ed stands",
+                    player=player,
+                    action=action,
+                )
+            )
+        refuse(
+            say(
+                "seals-awaited",
+                "nobody reveals before all have sealed; {who} not",
+                who=doing(started[0].waiting, "has", "have"),
+            )
+        )
     _take_turn_of(engine, found)
     return found
 
@@ -228,7 +244,14 @@ def reveal(engine: Engine, player: str, value: Kept, nonce: Kept) -> None:
     check_value(value)
     check_hex("nonce", nonce)
     if commitment(engine.state.game, found.number, player, Opening(value, nonce)) != found.seals[player]:
-        raise IllegalAction(f"what {player} reveals is not what {player} sealed in round {found.number}")
+        raise IllegalAction(
+            say(
+                "revealed-otherwise",
+                "what {player} reveals is not what {player} sealed in round {round}",
+                player=player,
+                round=found.number,
+            )
+        )
     engine.emit("revealed", player, round=found.number, value=value, nonce=nonce)
     for waiting, round in rounds(engine.state):
         if round.number == found.number and waiting.poll:
@@ -265,7 +288,7 @@ def overdue(engine: Engine, who: Words) -> None:
     calm(state)
     found = owed(state, who)
     if found is None:
-        refuse(f"{str(who)[:40]} owes no seal and no reveal now")
+        refuse(say("owes-no-seal", "{who} owes no seal and no reveal now", who=str(who)[:40]))
     _take_turn_of(engine, found)
     engine.emit("overdue", who=who, owed=found.owed, round=found.number)
     engine.schedule("go on without", player=Ref("player", who), round=found.number)

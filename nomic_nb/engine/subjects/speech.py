@@ -16,6 +16,7 @@ from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.slots import Sentence
 from nomic_nb.engine.law.values import NUMBER, TEXT, Heard, Ref, Value
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say as tell
 from nomic_nb.engine.play.declarations import ACTIONS, AnEffect, OfRule, Said, Somebody, Words, action, effect, happens
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
@@ -93,7 +94,7 @@ def act(engine: Engine, player: str, text: Said) -> None:
 
 
 def _said(engine: Engine, player: str, action: str, text: str) -> None:
-    text = v.Heard(in_words("text", text, f"there is nothing to {action}"))
+    text = v.Heard(in_words("text", text, tell("nothing-said", "there is nothing to {action}", action=action)))
     check_permission(engine.state, action, player, f"to {action} this", text=text)
     engine.emit(ACTIONS[action].makes, player, env={"text": text}, text=text)
 
@@ -104,7 +105,7 @@ def report(engine: Engine, player: str, who: Somebody, deed: Words) -> None:
     state = engine.state
     calm(state)
     somebody(state, who, state.players)
-    deed = v.Heard(in_words("deed", deed, "a deed needs a name", v.LONGEST_TEXT))
+    deed = v.Heard(in_words("deed", deed, tell("deed-without-name", "a deed needs a name"), v.LONGEST_TEXT))
     check_permission(state, "report", player, "to report this", name=deed)
     engine.emit("deed", player, env={"reporter": player, "name": deed}, who=who, name=deed)
 
@@ -131,11 +132,12 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     found = rule_numbered(state, rule)
     if found.id in state.rules.void:
         kind = "suspended" if state.rules.void[found.id].suspended else "void"
-        refuse(f"rule {rule} is {kind}", rule)
+        refuse(tell("rule-not-of-people", "rule {rule} is {kind}", rule=rule, kind=kind), rule)
     if not found.bare:
         bare = [str(one.number) for one in state.rules.in_force if one.bare and one.tier != "reading"]
         raise IllegalAction(
-            f"rule {rule} has clauses, and the game keeps to them itself; people apply rules that have none",
+            tell("rule-has-clauses", "rule {rule} has clauses, and the game keeps to them itself; "
+                "people apply rules that have none", rule=rule),
             rule=rule, options=bare,
         )  # fmt: skip
     check_text("effect", effect, v.LONGEST_TEXT * 4)
@@ -195,7 +197,9 @@ def _noted(state: State, event: Event, kind: str, name: str, action: str) -> Sta
 
 
 def _text(what: str, text: str, longest: int = LONGEST_SAID) -> v.Heard:
-    return v.Heard(" ".join(in_words(what, text, f"there is no {what}", longest).split()))
+    return v.Heard(
+        " ".join(in_words(what, text, tell("nothing-written", "there is no {what}", what=what), longest).split())
+    )
 
 
 @action("defined", BY | {"word": TEXT, "text": TEXT}, owed=True, otherwise="acts.unregulated", heard="word")
@@ -207,7 +211,7 @@ def define(engine: Engine, player: str, word: Words, meaning: Words) -> None:
     word, meaning = _text("word", word, LONGEST_WORD), _text("meaning", meaning)
     check_permission(engine.state, "define", player, "to define this", word=word, text=meaning)
     if any((one.kind, one.name, one.text) == ("definition", word, meaning) for one in engine.state.notes):
-        refuse(f"“{word}” means this already")
+        refuse(tell("defined-already", "“{word}” means this already", word=word))
     engine.emit("defined", player, env={"word": word, "text": meaning}, word=word, text=meaning)
 
 
@@ -221,7 +225,7 @@ def suggest_fix(engine: Engine, player: str, text: Words) -> None:
     state = engine.state
     check_permission(state, "suggest_fix", player, "to suggest this", text=text)
     if any((one.kind, one.text) == ("fix", text) for one in state.notes):
-        refuse("this fix is suggested already")
+        refuse(tell("fix-suggested-already", "this fix is suggested already"))
     place = 1 + sum(one.kind == "fix" for one in state.notes)
     label = str(state.law.said(state.find("fix.label", place=place), place))
     engine.emit("fix_suggested", player, env={"text": text}, label=label, text=text)

@@ -9,9 +9,10 @@ from math import gcd, lcm
 from typing import Any, cast
 
 from nomic_nb.engine.law.nodes import NotDone, Undecided
-from nomic_nb.engine.law.slots import Answer, Name, One, Options, Players, Weights
+from nomic_nb.engine.law.slots import NO_OPTIONS, Answer, Name, One, Options, Players, Weights
 from nomic_nb.engine.law.values import NUMBER, TEXT, Number, maybe, within
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ByHand, action, effect, happens
 from nomic_nb.engine.play.dice import draw
 from nomic_nb.engine.play.effects import check_can_act, count_of, players_of
@@ -60,7 +61,7 @@ def _roll(engine: Engine, effect: Any) -> None:
     dice, sides = count_of(engine, effect.dice, NOT_DICE), count_of(engine, effect.sides, NOT_SIDES)
     players = players_of(engine, effect.by) if effect.by is not None else ()
     if effect.by is not None and len(players) != 1:
-        raise Undecided("one player throws the dice, no more and no less")
+        raise Undecided(say("one-player-throws", "one player throws the dice, no more and no less"))
     if players and has_left(engine, effect.by):
         pass_over(engine)
         return
@@ -92,7 +93,14 @@ def _chance(engine: Engine, effect: Any) -> None:
     options = options_of(engine, effect.options)
     weights = (1,) * len(options) if effect.weights is None else engine.value(effect.weights)
     if len(weights) != len(options):
-        raise Undecided(f"there are {plural(len(options), 'option')} and {plural(len(weights), 'weight')}")
+        raise Undecided(
+            say(
+                "options-and-weights",
+                "there are {options} and {weights}",
+                options=plural(len(options), "option"),
+                weights=plural(len(weights), "weight"),
+            )
+        )
     if wrong := _NOT_WEIGHTS(weights):
         raise Undecided(wrong)
     weighing = dict(zip(options, weights, strict=True))
@@ -100,9 +108,16 @@ def _chance(engine: Engine, effect: Any) -> None:
     weights = scaled(tuple(weighing[one] for one in options))
     sides = sum(weights)
     if sides == 0:
-        raise NotDone("there is nothing to choose from" if not options else "none of the options weighs anything")
+        raise NotDone(NO_OPTIONS if not options else say("all-weightless", "none of the options weighs anything"))
     if sides > MOST_SIDES:
-        raise Undecided(f"options weigh from 1 to {MOST_SIDES:,} together, not {sides}")
+        raise Undecided(
+            say(
+                "weights-out-of-range",
+                "options weigh from 1 to {most:,} together, not {sum}",
+                most=MOST_SIDES,
+                sum=sides,
+            )
+        )
     _throw(engine, Waiting("roll", None, effect.name, options, 1, sides, engine.at_work, weights=weights))
 
 
@@ -125,20 +140,35 @@ def roll(engine: Engine, player: str, value: ByHand = None) -> None:
     """Throw the dice."""
     state = engine.state
     calm(state)
-    waiting = waited_from(state, player, "roll", "there is nothing to throw now", "throws")
+    waiting = waited_from(state, player, "roll", say("nothing-to-throw", "there is nothing to throw now"), "throws")
     least, most = waiting.dice, waiting.dice * waiting.sides
     whole = isinstance(value, int) and not isinstance(value, bool)
     if value is not None and not (whole and least <= cast(int, value) <= most):
-        refuse(f"a throw here shows {least} to {most}, not {str(value)[:40]}", waiting.rule)
+        refuse(
+            say(
+                "throw-out-of-range",
+                "a throw here shows {least} to {most}, not {found}",
+                least=least,
+                most=most,
+                found=str(value)[:40],
+            ),
+            waiting.rule,
+        )
     check_permission(state, "roll", player, "to throw")
     finding = state.find("dice.source")
     source = state.law.settled(finding)
     if source == "committed" or waiting.round is not None:
-        refuse("nobody makes this throw alone: it is drawn from what is sealed and revealed", finding.rule)
+        refuse(
+            say("throw-sealed", "nobody makes this throw alone: it is drawn from what is sealed and revealed"),
+            finding.rule,
+        )
     if value is None and source == "table":
-        refuse("the dice are thrown by hand here: say what they show", finding.rule)
+        refuse(say("throw-by-hand", "the dice are thrown by hand here: say what they show"), finding.rule)
     if value is not None and source == "seeded":
-        refuse("the game throws its own dice here; a throw made by hand cannot be entered", finding.rule)
+        refuse(
+            say("throw-by-game", "the game throws its own dice here; a throw made by hand cannot be entered"),
+            finding.rule,
+        )
     faces = draw(engine.seed, state.draws, waiting.dice, waiting.sides) if value is None else None
     total = cast(int, value) if faces is None else sum(faces)
     engine.state, engine.depth = put_back(state, waiting, shows(waiting, total)), waiting.depth

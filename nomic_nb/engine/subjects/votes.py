@@ -14,6 +14,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.slots import One, Players
 from nomic_nb.engine.law.values import TEXT, Number, shown
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import OneOf, OnProposal, action, effect, happens, step
 from nomic_nb.engine.play.effects import players_of, prevented, replaced
 from nomic_nb.engine.play.engine import Engine
@@ -26,6 +27,8 @@ from nomic_nb.engine.play.permissions import (
     check_permission,
     check_says,
     forbidden,
+    has_answered,
+    no_proposal,
     one_of,
     permission,
     refuse,
@@ -404,7 +407,9 @@ class Ballot(One):
         super().fit(expression, checker)
         checker.texts(expression, self.what, OF_BALLOTS)
         if "proposal" not in checker.names:
-            raise checker.word("cast", "no vote is at hand here", expected="on vote_opened: before it")
+            raise checker.word(
+                "cast", say("vote-missing", "no vote is at hand here"), expected="on vote_opened: before it"
+            )
 
 
 @effect(
@@ -422,16 +427,23 @@ def _cast(engine: Engine, effect: Any) -> None:
     proposal = engine.state.proposals[case.id]
     vote = proposal.vote
     if vote is None or proposal.status not in ("open", "ending"):
-        raise Undecided("no vote is open in which a ballot could be cast")
+        raise Undecided(say("no-vote-to-cast", "no vote is open in which a ballot could be cast"))
     if ballot not in vote.choices:
-        raise Undecided(f"{shown(ballot)} is not a ballot in this vote, where one votes {' or '.join(vote.choices)}")
+        raise Undecided(
+            say(
+                "ballot-unknown",
+                "{ballot} is not a ballot in this vote, where one votes {choices}",
+                ballot=shown(ballot),
+                choices=" or ".join(vote.choices),
+            )
+        )
     for name in players_of(engine, effect.who):
         if name not in vote.electorate or vote.ballots.get(name) == ballot:
             continue  # who may not vote has no ballot that could be cast, and one that is there is not cast again
         if not _may_be_cast(engine, effect, name):
             continue
         if name in vote.ballots and engine.read("vote.changeable", proposal=case) is not True:
-            raise Undecided(f"{name} has voted already, and ballots stand")
+            raise Undecided(say("ballot-stands", "{player} has voted already, and ballots stand", player=name))
         engine.emit("balloted", name, number=proposal.number, ballot=ballot)
     engine.schedule("close vote", proposal=case)
 
@@ -448,16 +460,39 @@ def vote(engine: Engine, player: str, ballot: OneOf, proposal: OnProposal = None
     if ballot not in held.choices:
         options = list(held.choices)
         rule = state.find("vote.choices", **case).rule
-        said = f"a ballot is cast for or against; no rule lets voters abstain on {found.number}"
+        said = say(
+            "no-abstaining",
+            "a ballot is cast for or against; no rule lets voters abstain on {proposal}",
+            proposal=found.number,
+        )
         raise IllegalAction(said, rule=rule, options=options)
     if player not in held.electorate:
-        refuse(f"{player} may not vote on {found.number}", held.electorate_rule)
+        refuse(
+            say("may-not-vote", "{player} may not vote on {proposal}", player=player, proposal=found.number),
+            held.electorate_rule,
+        )
     if held.own_turn and state.turn_of(player) is None:
-        refuse(f"{player} votes on {found.number} in a turn of their own", state.find("vote.when", **case).rule)
+        refuse(
+            say(
+                "votes-in-own-turn",
+                "{player} votes on {proposal} in a turn of their own",
+                player=player,
+                proposal=found.number,
+            ),
+            state.find("vote.when", **case).rule,
+        )
     if held.ballots.get(player) == ballot:
-        refuse(f"{player} has voted so on {found.number} already", state.find("vote.changeable", **case).rule)
+        refuse(
+            say("voted-so", "{player} has voted so on {proposal} already", player=player, proposal=found.number),
+            state.find("vote.changeable", **case).rule,
+        )
     if player in held.ballots:
-        stands = f"{player} has voted on {found.number} already, and ballots stand"
+        stands = say(
+            "voted-already",
+            "{player} has voted on {proposal} already, and ballots stand",
+            player=player,
+            proposal=found.number,
+        )
         check_says(state, "vote.changeable", True, stands, **case)
     check_permission(state, "vote", player, f"to vote on {found.number}", **case)
     engine.take(found.turn)
@@ -469,19 +504,25 @@ def _open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Pr
     if number is not None:
         found = state.proposals.get(number)
         if found is None:
-            refuse(f"there is no proposal {number}")
+            refuse(no_proposal(number))
         if found.status != "open":
             said = {"debate": "is still being debated", "ending": "is over; its result is yet to be found"}.get(
                 found.status, f"is closed; it was {found.status}"
             )
-            refuse(f"the vote on {number} {said}")
+            refuse(say("vote-not-open", "the vote on {proposal} {why}", proposal=number, why=said))
         return found, cast(Vote, found.vote)
     still_open = [one for one in state.open_proposals if one.status == "open"]
     if not still_open:
-        refuse("no vote is open")
+        refuse(say("no-vote-open", "no vote is open"))
     meant = [one for one in still_open if one.vote and player in one.vote.waiting] or still_open
     if len(meant) > 1:
-        refuse(f"several votes are open ({', '.join(str(one.number) for one in meant)}); say which")
+        refuse(
+            say(
+                "several-votes",
+                "several votes are open ({proposals}); say which",
+                proposals=", ".join(str(one.number) for one in meant),
+            )
+        )
     return meant[0], cast(Vote, meant[0].vote)
 
 
@@ -494,8 +535,17 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     case = found.case
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
-        refuse(f"everyone must vote; {doing(held.waiting, 'has', 'have')} not", duty.rule)
-    check_named(state, "vote.ended_by", player, f"{player} cannot close this vote", **case)
+        refuse(
+            say("everyone-must-vote", "everyone must vote; {who} not", who=doing(held.waiting, "has", "have")),
+            duty.rule,
+        )
+    check_named(
+        state,
+        "vote.ended_by",
+        player,
+        say("cannot-close-vote", "{player} cannot close this vote", player=player),
+        **case,
+    )
     check_permission(state, "close_vote", player, "to close the vote", **case)
     engine.take(found.turn)
     engine.emit("vote_ended", player, number=found.number)
@@ -514,9 +564,17 @@ def agree(engine: Engine, player: str, answer: OneOf = "yes", proposal: OnPropos
     found, held = _open_vote(state, player, proposal)
     finding = state.find("may.agree", player=player, **found.case)
     if player not in held.waiting or state.law.said(finding) is not True:
-        refuse(f"{player} is not asked whether the vote on {found.number} may be closed", finding.rule)
+        refuse(
+            say(
+                "not-asked-to-agree",
+                "{player} is not asked whether the vote on {proposal} may be closed",
+                player=player,
+                proposal=found.number,
+            ),
+            finding.rule,
+        )
     if held.agreed.get(player) in ("yes", said):
-        refuse(f"{player} has answered already", finding.rule)
+        refuse(has_answered(player), finding.rule)
     engine.take(found.turn)
     engine.emit("agreed", player, number=found.number, answer=said)
 
