@@ -161,7 +161,7 @@ class Checker(Scope):
         found = self.type_of(expression)
         if not v.fits(found.item or found, v.maybe(wanted)):
             expected = f"{wanted.one}, or a list{self.such_as(wanted, found)}"
-            raise self.about(expression, say("several-needed", "{what}", what=what), found, expected)
+            raise self.about(expression, say("several-needed", "{what}", what=what, kind=wanted.one), found, expected)
 
     # ---------------------------------------------------------------------------------------- clauses
 

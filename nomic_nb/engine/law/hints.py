@@ -103,15 +103,15 @@ def helped(error: LawError, vocabulary: Vocabulary, tables: Collection[str] = ()
 
 def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabulary, tables: Collection[str]) -> str:
     """Return what is probably meant; empty where that is not known."""
-    last, said = (before.split() or [""])[-1], error.message
+    last, kind = (before.split() or [""])[-1], error.values.get("kind")
     counted = before.startswith("track ") or re.search(r"\b(award|pay) \S+ $", before)
     if word.lower() != word and (counted or word.lower() in _known(vocabulary, tables)):
         return f"{word.lower()}, in small letters"
     if at.strip() in (".", ";"):
         return "nothing: a clause ends without a stop"
-    if said.startswith("nothing is called") and (meant := _meant_by_name(before, word)):
+    if error.code == "name-unknown" and (meant := _meant_by_name(before, word)):
         return meant
-    if word.isdigit() and ("is a rule" in said or last == "rule") and "over" not in before:
+    if word.isdigit() and (kind == "a rule" or last == "rule") and "over" not in before:
         return f"rule_numbered({word})"
     if not before and _kind(word):
         return f"piece {_kind(word)} moves, and a text with the moves"
@@ -121,10 +121,10 @@ def _meant(error: LawError, before: str, word: str, at: str, vocabulary: Vocabul
         return f"{letter or 'N'}, one capital letter for a kind of piece"
     if word == "if" and "when" in error.expected:
         return "when"
-    if said == "this is not an expression" and last in everyday("idle"):
+    if error.code == "not-an-expression" and last in everyday("idle"):
         return f"{word}, without “{last}” before it"
     joined = re.match(r"([\w.]+) and ([\w.]+)", at)
-    if said.startswith("a truth is needed") and joined:
+    if error.code == "kind-expected" and kind == "a truth" and joined:
         return f"[{joined[1]}, {joined[2]}], a list"
     if before.startswith(("prevails over ", "defers to ")):
         return everyday("over").get(word, "")
