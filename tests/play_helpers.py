@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 import pytest
+import refusals
 
 import nomic_nb as nb
 from nomic_nb.engine.law.nodes import View
@@ -119,17 +120,20 @@ def scores(game):
 
 
 @contextmanager
-def refused(game, error=nb.IllegalAction, match=None, rule=None, opens=None):
+def refused(game, code=None, kind=nb.IllegalAction, /, error=None, match=None, rule=None, opens=None, **values):
     """What happens inside is refused, says why, and leaves everything as it was."""
     digest, events = game.state.digest(), len(game.history)
-    with pytest.raises(error, match=match) as caught:
-        yield caught
+    if isinstance(code, str):
+        values |= {} if rule is None else {"rule": rule}
+        with refusals.refused(code, Exception if kind is nb.IllegalAction else kind, opens=opens, **values) as caught:
+            yield caught
+    else:
+        with pytest.raises(error or code or kind, match=match) as caught:
+            yield caught
+        assert rule is None or caught.value.rule == rule
+        assert opens is None or any(opens in option for option in caught.value.options), caught.value.options
     assert game.state.digest() == digest
     assert len(game.history) == events
-    if rule is not None:
-        assert caught.value.rule == rule
-    if opens is not None:
-        assert any(opens in option for option in caught.value.options), caught.value.options
 
 
 def refusal_of(deed):

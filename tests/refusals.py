@@ -5,17 +5,36 @@ from contextlib import contextmanager
 
 import pytest
 
-from nomic_nb.engine.errors import Plainly
+from nomic_nb.engine.messages import Message
+
+#: What of an error is asserted by words in it; all else, as a whole.
+IN_PART = ("found", "expected")
 
 
 @contextmanager
-def refused(code: str, kind: type[BaseException] = Plainly, **values: object) -> Iterator[pytest.ExceptionInfo]:
-    """Expect a refusal with this code, and with these among its values; ``rule`` is that of the refusal itself."""
+def refused(
+    code: str, kind: type[BaseException] = Exception, /, *, opens: str | None = None, **values: object
+) -> Iterator[pytest.ExceptionInfo]:
+    """Expect a refusal with this code, and with these among its values.
+
+    What is none of its values is an attribute of the error: its rule, line or column, or words of what was found or
+    expected there. What it ``opens`` is in one of the options.
+    """
     with pytest.raises(kind) as caught:
         yield caught
     error = caught.value
-    assert error.code == code, f"{error.code or 'no code'}: {error}"
-    if "rule" in values and "rule" not in error.values:
-        assert getattr(error, "rule", None) == values.pop("rule")
-    found = {name: error.values.get(name) for name in values}
-    assert found == values
+    check(error, code, **values)
+    assert opens is None or any(opens in one for one in error.options), error.options
+
+
+def check(error: BaseException | None, code: str, **values: object) -> None:
+    """Check the code of an error, and what it says."""
+    said = next((one for one in (getattr(error, "message", ""), *error.args) if isinstance(one, Message)), None)
+    assert said is not None, f"no code: {error!r}"
+    assert said.code == code, f"{said.code}: {error}"
+    for name, value in values.items():
+        if name in said.values or name not in IN_PART:
+            there = said.values[name] if name in said.values else getattr(error, name)
+            assert there == value, f"{name}: {there!r}"
+        else:
+            assert str(value) in getattr(error, name)

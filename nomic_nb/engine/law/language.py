@@ -171,8 +171,9 @@ class Reader:
             return say("answer-without-name", "what is asked has an answer, which has a name")
         if offset <= len(self.before) and first in self.effects:
             said = say("event-missing", "an event stands before it")
-            when = "{effect} says what is done, and not when: {message}"
-            return said if first in ("when", "each") else said.within(when, effect=first)
+            if first in ("when", "each"):
+                return said
+            return said.within("{effect} says what is done, and not when: {message}", effect=first)
         if offset <= len(self.before) and first not in examples():
             near = difflib.get_close_matches(first.lower(), examples(), 1)
             said = say("clause-unknown", "no clause begins with {word!r}", word=first)
