@@ -101,18 +101,18 @@ def refuse_answer(state: State, waiting: Waiting, option: object) -> NoReturn:
     IllegalAction
         With what would be one.
     """
-    poll, said = state.poll_of(waiting), repr(str(option)[:40])
+    poll, said = state.poll_of(waiting), str(option)[:40]
     options = [offered(state, one) for one in waiting.options]
     if poll.free == "any number":
         refuse(
-            say("answer-not-a-number", "a number is asked for, such as 12 or 1/2, not {found}", found=said),
+            say("answer-not-a-number", "a number is asked for, such as 12 or 1/2, not {found!r}", found=said),
             waiting.rule,
         )
     if poll.free:
         refuse(
             say(
                 "answer-not-a-text",
-                "a text of at most {most} letters is asked for, not {found}",
+                "a text of at most {most} letters is asked for, not {found!r}",
                 most=MOST_LETTERS,
                 found=said,
             ),
@@ -120,7 +120,7 @@ def refuse_answer(state: State, waiting: Waiting, option: object) -> NoReturn:
         )
     what = "a list of some of the options" if poll.some else "one of the options"
     raise IllegalAction(
-        say("answer-not-an-option", "{found} is not {what}", found=said, what=what), rule=waiting.rule, options=options
+        say("answer-not-an-option", "{found!r} is not {what}", found=said, what=what), rule=waiting.rule, options=options
     )
 
 
