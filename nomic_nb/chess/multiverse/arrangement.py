@@ -20,6 +20,7 @@ from nomic_nb.chess.multiverse.notation import Fields, read_fen
 from nomic_nb.chess.multiverse.pieces import ROYAL, SIGNS, Army
 from nomic_nb.chess.multiverse.rules import Terms
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 
 #: Letters of the pieces of an army.
 LONGEST = 4_000
@@ -94,12 +95,23 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
     """
     for name in texts:
         if name not in state.armies:
-            raise PlacementError(f"there is no army {str(name)[:20]!r}; armies are {', '.join(state.armies)}")
+            raise PlacementError(
+                say(
+                    "army-not-in-game",
+                    "there is no army {name!r}; armies are {armies}",
+                    name=str(name)[:20],
+                    armies=", ".join(state.armies),
+                )
+            )
     missing = [name for name in state.armies if name not in texts]
     if missing:
         raise PlacementError(
-            f"say of every army what it has; {', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
-            " ('' where it has nothing)"
+            say(
+                "pieces-of-an-army-missing",
+                "say of every army what it has; {missing} {is_or_are} missing ('' where it has nothing)",
+                missing=", ".join(missing),
+                is_or_are="is" if len(missing) == 1 else "are",
+            )
         )
     found = [one for name in state.armies for one in _pieces(state, name, texts[name], pawns)]
     return Arrangement(_alone(state, found))
@@ -107,12 +119,21 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
 
 def _pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[Placed]:
     if not isinstance(text, str) or len(text) > LONGEST:
-        raise PlacementError(f"the pieces of {name} are a text of at most {LONGEST} letters")
+        raise PlacementError(
+            say("pieces-too-long", "the pieces of {name} are a text of at most {most} letters", name=name, most=LONGEST)
+        )
     army = state.armies[name]
     for word in text.replace(",", " ").split():
         found = _PIECE.fullmatch(word)
         if found is None:
-            raise PlacementError(f"army {name}: cannot read {word[:20]!r}; pieces are written 'Ke1 a2 Qgreen.d4'")
+            raise PlacementError(
+                say(
+                    "pieces-unreadable",
+                    "army {name}: cannot read {word!r}; pieces are written 'Ke1 a2 Qgreen.d4'",
+                    name=name,
+                    word=word[:20],
+                )
+            )
         letter, where, moved, royal = found.groups()
         if letter + where.partition(".")[0] in state.boards:  # the name of a board, and no letter of a piece
             letter, where = "", letter + where
@@ -120,7 +141,9 @@ def _pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[
         try:
             board, square = state.square(where if "." in where else f"{army.home}.{where}")
         except MultiverseError as error:
-            raise PlacementError(f"army {name}, {word[:20]!r}: {error}") from None
+            raise PlacementError(
+                error.args[0].within("army {name}, {word!r}: {message}", name=name, word=word[:20])
+            ) from None
         still = {"*": True, "'": False}.get(moved, _is_still(state, army, kind, board, square, pawns))
         yield Placed(kind, name, board, square, not still, ROYAL[royal])
 
@@ -160,7 +183,11 @@ def _alone(state: Multiverse, pieces: Iterable[Placed]) -> tuple[Placed, ...]:
     there: set[tuple[str, int]] = set()
     for one in pieces:
         if (one.board, one.square) in there:
-            raise PlacementError(f"two pieces stand on {state.name(one.board, one.square)}")
+            raise PlacementError(
+                say(
+                    "two-pieces-on-one-square", "two pieces stand on {square}", square=state.name(one.board, one.square)
+                )
+            )
         there.add((one.board, one.square))
     return tuple(pieces)
 
@@ -182,8 +209,14 @@ def boards_of_fen(state: Multiverse) -> tuple[str, ...]:
         return names
     example = ", ".join(f"{name!r}: 'Ke1* a2 …'" for name in armies[:2])
     raise FenError(
-        f"a FEN is of one board with two armies; here are {len(names)} boards and {len(armies)} armies: "
-        f"give the pieces of every army, {{{example}, …}}"
+        say(
+            "fen-needs-one-board-with-two-armies",
+            "a FEN is of one board with two armies; here are {boards} boards and {armies} armies: give "
+            "the pieces of every army, {{{example}, …}}",
+            boards=len(names),
+            armies=len(armies),
+            example=example,
+        )
     )
 
 
@@ -238,11 +271,23 @@ class _OfFen:
     def _check_mover(self, fields: Fields, mover: str | None, text: str) -> None:
         side, letter = self.sides[fields.black_to_move], "b" if fields.black_to_move else "w"
         if mover is None:
-            raise FenError("field 2 (side to move): no army is on turn; give the pieces of every army, without a turn")
+            raise FenError(
+                say(
+                    "fen-without-army-on-turn",
+                    "field 2 (side to move): no army is on turn; give the pieces of every army, without a turn",
+                )
+            )
         if mover != side:
             raise FenError(
-                f"field 2 (side to move): {letter!r} is army {side}, and it is the turn of army {mover}; "
-                f"with sides changed it reads {mirrored(text)!r}"
+                say(
+                    "fen-names-another-turn",
+                    "field 2 (side to move): {letter!r} is army {side}, and it is the turn of army {mover}; with "
+                    "sides changed it reads {mirror!r}",
+                    letter=letter,
+                    side=side,
+                    mover=mover,
+                    mirror=mirrored(text),
+                )
             )
 
     def _placed(self, local: int, letter: str) -> Placed:
@@ -255,7 +300,7 @@ class _OfFen:
         """Return the squares of king and partner for a right to castle."""
         field, black, files = f"field 3 (castling): {letter!r}", letter.islower(), self.geometry.files
         if not self.terms.castling:
-            raise FenError(f"{field}, and no rule lets kings castle")
+            raise FenError(say("fen-castling-without-rule", "{field}, and no rule lets kings castle", field=field))
         row = (self.geometry.ranks - 1) * files if black else 0
         king, partner = row + 4, row + (files - 1 if letter.lower() == "k" else 0)
         stands = [one if one.islower() == black else "" for one in (pieces.get(king, ""), pieces.get(partner, ""))]
@@ -265,7 +310,15 @@ class _OfFen:
             where = (
                 " and ".join(self.geometry.name(at) for at in (king, partner)) if files == 8 else "a board of 8 files"
             )
-            raise FenError(f"{field} needs a king of {self.sides[black]} and one to castle with, on {where}")
+            raise FenError(
+                say(
+                    "fen-castling-without-pieces",
+                    "{field} needs a king of {army} and one to castle with, on {where}",
+                    field=field,
+                    army=self.sides[black],
+                    where=where,
+                )
+            )
         return king, partner
 
     def _passer(self, fields: Fields, pieces: Mapping[int, str]) -> int:
@@ -273,13 +326,27 @@ class _OfFen:
         field, files = "field 4 (en passant)", self.geometry.files
         name = self.geometry.name(fields.passed)
         if not self.terms.en_passant:
-            raise FenError(f"{field}: {name} is named, and no rule lets pawns be captured en passant")
+            raise FenError(
+                say(
+                    "fen-en-passant-without-rule",
+                    "{field}: {square} is named, and no rule lets pawns be captured en passant",
+                    field=field,
+                    square=name,
+                )
+            )
         ahead = files if fields.black_to_move else -files
         pawn, start = fields.passed + ahead, fields.passed - ahead
         letter = pieces.get(pawn, "")
         theirs = letter.islower() != fields.black_to_move and letter.lower() in self.terms.pawns and letter != ""
         if not theirs or fields.passed in pieces or start in pieces:
-            raise FenError(f"{field}: no pawn has just gone two squares over {name}")
+            raise FenError(
+                say(
+                    "fen-en-passant-without-double-step",
+                    "{field}: no pawn has just gone two squares over {square}",
+                    field=field,
+                    square=name,
+                )
+            )
         return pawn
 
 

@@ -21,6 +21,7 @@ from functools import cache, lru_cache
 
 from nomic_nb.chess.multiverse.errors import NotationError
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import Message, say
 
 # ------------------------------------------------------------------------------------- the atoms of Betza notation
 
@@ -169,18 +170,21 @@ _FARTHEST = 15
 _DIRECTION_LETTERS = "fblrvsh"
 _MODIFIERS = "mcdetpgonjyi"
 _HINTS = {
-    "-": "chains of legs are written with 'a', as in 'afsW'",
-    "(": "brackets are not used; a chain of legs is written with 'a'",
-    "[": "brackets are not used; a bent rider is written with 'a' and 'y', as in 'FyafsF'",
-    "@": "there are no drops from hand",
-    "q": "circular riders are not known",
-    "z": "crooked riders are not known; zigzags can be written as legs with 'a'",
-    "u": "unloading is not known",
-    "x": "'x' is not known",
-    "k": "'k' is not known; 't' is the modifier that spares royal pieces",
-    "X": "extended atoms are not known; join leaps with 'a', as in 'mpafN'",
-    "I": "imitators are not known",
-    " ": "a notation has no spaces",
+    "-": say("movement-chain-without-a", "chains of legs are written with 'a', as in 'afsW'"),
+    "(": say("movement-with-round-brackets", "brackets are not used; a chain of legs is written with 'a'"),
+    "[": say(
+        "movement-with-square-brackets",
+        "brackets are not used; a bent rider is written with 'a' and 'y', as in 'FyafsF'",
+    ),
+    "@": say("movement-drops-from-hand", "there are no drops from hand"),
+    "q": say("movement-circular-rider", "circular riders are not known"),
+    "z": say("movement-crooked-rider", "crooked riders are not known; zigzags can be written as legs with 'a'"),
+    "u": say("movement-unloads", "unloading is not known"),
+    "x": say("movement-letter-x", "'x' is not known"),
+    "k": say("movement-letter-k", "'k' is not known; 't' is the modifier that spares royal pieces"),
+    "X": say("movement-extended-atom", "extended atoms are not known; join leaps with 'a', as in 'mpafN'"),
+    "I": say("movement-imitator", "imitators are not known"),
+    " ": say("movement-with-spaces", "a notation has no spaces"),
 }
 
 
@@ -344,9 +348,11 @@ def parse(text: str) -> Notation:
     if not isinstance(text, str):
         raise TypeError(f"a movement is text in Betza notation, not {type(text).__name__}")
     if not text:
-        raise NotationError("a movement needs at least one atom, such as 'N'", text, 1)
+        raise NotationError(say("movement-empty", "a movement needs at least one atom, such as 'N'"), text, 1)
     if len(text) > MAX_LENGTH:
-        raise NotationError(f"a movement has at most {MAX_LENGTH} letters", text, MAX_LENGTH + 1)
+        raise NotationError(
+            say("movement-too-long", "a movement has at most {most} letters", most=MAX_LENGTH), text, MAX_LENGTH + 1
+        )
     return _Reader(text).read()
 
 
@@ -364,7 +370,7 @@ class _Reader:
         self.text = text
         self.at = 0
 
-    def fail(self, message: str, column: int | None = None) -> NotationError:
+    def fail(self, message: Message, column: int | None = None) -> NotationError:
         return NotationError(message, self.text, self.at + 1 if column is None else column)
 
     def read(self) -> Notation:
@@ -379,7 +385,11 @@ class _Reader:
                 parts.append(self._part(drafts, start))
                 if sum(map(_ways, parts)) > MAX_WAYS:
                     raise self.fail(
-                        f"its legs make more than {MAX_WAYS} ways; fewer legs, a range or fewer directions make less",
+                        say(
+                            "movement-with-too-many-ways",
+                            "its legs make more than {most} ways; fewer legs, a range or fewer directions make less",
+                            most=MAX_WAYS,
+                        ),
                         start + 1,
                     )
         return Notation(self.text, tuple(parts), tuple(castlings))
@@ -393,25 +403,36 @@ class _Reader:
             if letter == "a":
                 drafts.append(_Draft([], {}, self.at + 2))
                 if len(drafts) > MAX_LEGS:
-                    raise self.fail(f"a move has at most {MAX_LEGS} legs")
+                    raise self.fail(say("movement-with-too-many-legs", "a move has at most {most} legs", most=MAX_LEGS))
             elif letter in _DIRECTION_LETTERS:
                 drafts[-1].directions.append((letter, self.at + 1))
             elif letter in _MODIFIERS:
                 if letter in drafts[-1].marks:
-                    raise self.fail(f"'{letter}' is written twice for the same leg; once is enough")
+                    raise self.fail(
+                        say(
+                            "movement-letter-twice",
+                            "'{letter}' is written twice for the same leg; once is enough",
+                            letter=letter,
+                        )
+                    )
                 drafts[-1].marks[letter] = self.at + 1
             elif letter.isdigit():
-                raise self.fail("a range comes after an atom, as in 'R4'")
+                raise self.fail(say("movement-range-without-atom", "a range comes after an atom, as in 'R4'"))
             else:
-                raise self.fail(_HINTS.get(letter, f"there is no such atom; there are {''.join(ATOMS)} and O"))
+                unknown = say(
+                    "movement-atom-unknown", "there is no such atom; there are {atoms} and O", atoms="".join(ATOMS)
+                )
+                raise self.fail(_HINTS.get(letter, unknown))
             self.at += 1
-        raise self.fail("these modifiers need an atom after them, such as W, F or N")
+        raise self.fail(
+            say("movement-modifiers-without-atom", "these modifiers need an atom after them, such as W, F or N")
+        )
 
     def _number(self) -> int | None:
         rest = self.text[self.at :]
         digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
         if len(digits) > 2 or (len(digits) > 1 and digits[0] == "0"):
-            raise self.fail("a range is 0 (without limit) or a number up to 99")
+            raise self.fail(say("movement-range-too-high", "a range is 0 (without limit) or a number up to 99"))
         self.at += len(digits)
         return int(digits) if digits else None
 
@@ -423,9 +444,12 @@ class _Reader:
         number_column = self.at + 1
         number = self._number()
         if atom.family == "universal" and (doubled or number is not None):
-            raise self.fail("U already reaches every square", column + 1)
+            raise self.fail(say("movement-universal-atom-doubled", "U already reaches every square"), column + 1)
         if doubled and number is not None:
-            raise self.fail("a doubled atom has no limit; for a range write the atom once", number_column)
+            raise self.fail(
+                say("movement-doubled-atom-with-range", "a doubled atom has no limit; for a range write the atom once"),
+                number_column,
+            )
         reach = 0 if doubled else atom.reach if number is None else number
         if atom.family == "universal":
             self._check_universal(drafts)
@@ -438,10 +462,20 @@ class _Reader:
 
     def _check_universal(self, drafts: list[_Draft]) -> None:
         if len(drafts) > 1:
-            raise self.fail("U reaches every square at once and has no further legs", drafts[1].column - 1)
+            raise self.fail(
+                say("movement-universal-atom-with-legs", "U reaches every square at once and has no further legs"),
+                drafts[1].column - 1,
+            )
         for letter, column in [*drafts[0].directions, *drafts[0].marks.items()]:
             if letter not in "mcdit":
-                raise self.fail(f"'{letter}' says nothing about U, which reaches every square", column)
+                raise self.fail(
+                    say(
+                        "movement-universal-atom-with-modifier",
+                        "'{letter}' says nothing about U, which reaches every square",
+                        letter=letter,
+                    ),
+                    column,
+                )
 
     def _directions(self, draft: _Draft, atom: Atom, *, first: bool) -> tuple[int, ...]:
         family = atom.family if first else "royal"
@@ -457,17 +491,37 @@ class _Reader:
                 places.update(known[pair])
                 at += len(pair)
             elif family == "diagonal" and pair in ("fs", "bs", "lv", "rv"):
-                raise self.fail(f"'{pair}' is ambiguous on a diagonal atom; write '{pair[0]}'", column)
+                raise self.fail(
+                    say(
+                        "movement-direction-ambiguous",
+                        "'{pair}' is ambiguous on a diagonal atom; write '{letter}'",
+                        pair=pair,
+                        letter=pair[0],
+                    ),
+                    column,
+                )
             elif letter in known and pair[1:] != "h":
                 places.update(known[letter])
                 at += 1
             elif "h" in (pair[1:], letter):
                 raise self.fail(
-                    f"'h' goes with a direction on oblique atoms, K and Q, as in 'fhN'; not on {atom.letter}",
+                    say(
+                        "movement-half-direction-misplaced",
+                        "'h' goes with a direction on oblique atoms, K and Q, as in 'fhN'; not on {atom}",
+                        atom=atom.letter,
+                    ),
                     column + (1 if pair[1:] == "h" else 0),
                 )
             else:
-                raise self.fail(f"{atom.letter} has no direction '{letter}'", column)
+                raise self.fail(
+                    say(
+                        "movement-direction-unknown",
+                        "{atom} has no direction '{letter}'",
+                        atom=atom.letter,
+                        letter=letter,
+                    ),
+                    column,
+                )
         return tuple(sorted(places))
 
     def _leg(self, draft: _Draft, atom: Atom, reach: int, *, first: bool, last: bool) -> Leg:
@@ -482,21 +536,56 @@ class _Reader:
         hop = "".join(letter for letter in "pg" if letter in marks)
         lame = "".join(letter for letter in "nj" if letter in marks)
         for wrong, message, letters in (
-            (hop == "pg", "a leg hops as 'p' or as 'g', not both", "g"),
-            (lame == "nj", "a leap cannot both need ('j') and shun ('n') a piece in between", "j"),
-            (lame == "j" and atom.long == 1 and reach == 1, "a step of one square has nothing to jump", "j"),
-            (lame and hop and last, f"'{lame}' and '{hop}' do not go together", lame + hop),
-            (last and "y" in marks, "'y' changes the range for the next leg; the 'a' after it is missing", "y"),
-            (last and hop and reach == 1, f"'{hop}' hops along a line; {atom.letter} makes a single step", hop),
-            (not last and "e" in marks, "only the last leg captures en passant", "e"),
+            (hop == "pg", say("movement-leg-hops-twice", "a leg hops as 'p' or as 'g', not both"), "g"),
+            (
+                lame == "nj",
+                say("movement-leap-needs-and-shuns", "a leap cannot both need ('j') and shun ('n') a piece in between"),
+                "j",
+            ),
+            (
+                lame == "j" and atom.long == 1 and reach == 1,
+                say("movement-step-jumps", "a step of one square has nothing to jump"),
+                "j",
+            ),
+            (
+                lame and hop and last,
+                say("movement-modifiers-clash", "'{lame}' and '{hop}' do not go together", lame=lame, hop=hop),
+                lame + hop,
+            ),
+            (
+                last and "y" in marks,
+                say("movement-without-next-leg", "'y' changes the range for the next leg; the 'a' after it is missing"),
+                "y",
+            ),
+            (
+                last and hop and reach == 1,
+                say(
+                    "movement-hop-of-one-step",
+                    "'{hop}' hops along a line; {atom} makes a single step",
+                    hop=hop,
+                    atom=atom.letter,
+                ),
+                hop,
+            ),
+            (
+                not last and "e" in marks,
+                say("movement-en-passant-before-last-leg", "only the last leg captures en passant"),
+                "e",
+            ),
             (
                 not last and "t" in marks and not hop,
-                "before the last leg 't' goes with 'p' or 'g', to hop over its own side",
+                say(
+                    "movement-tame-without-hop",
+                    "before the last leg 't' goes with 'p' or 'g', to hop over its own side",
+                ),
                 "t",
             ),
             (
                 "i" in marks and not first and reach == 1,
-                "a later leg of one step already has the length of the one before",
+                say(
+                    "movement-later-leg-of-same-length",
+                    "a later leg of one step already has the length of the one before",
+                ),
                 "i",
             ),
         ):
@@ -521,18 +610,35 @@ class _Reader:
 
     def _castling(self, drafts: list[_Draft]) -> Castling:
         if len(drafts) > 1:
-            raise self.fail("castling is one move; 'a' does not go with O", drafts[1].column - 1)
+            raise self.fail(
+                say("movement-castling-with-legs", "castling is one move; 'a' does not go with O"), drafts[1].column - 1
+            )
         for letter, column in drafts[0].marks.items():
             if letter != "i":
-                raise self.fail(f"'{letter}' does not go with castling; write as in 'isO2'", column)
+                raise self.fail(
+                    say(
+                        "movement-castling-with-modifier",
+                        "'{letter}' does not go with castling; write as in 'isO2'",
+                        letter=letter,
+                    ),
+                    column,
+                )
         sides: set[str] = set()
         for letter, column in drafts[0].directions:
             if letter not in "lrs":
-                raise self.fail("castling goes to the left (l), right (r) or both sides (s)", column)
+                raise self.fail(
+                    say("movement-castling-side-unknown", "castling goes to the left (l), right (r) or both sides (s)"),
+                    column,
+                )
             sides.update("lr" if letter == "s" else letter)
         self.at += 1
         column = self.at + 1
         steps = self._number()
         if not steps:
-            raise self.fail("castling needs the number of steps the king makes, as in 'isO2'", column)
+            raise self.fail(
+                say(
+                    "movement-castling-without-steps", "castling needs the number of steps the king makes, as in 'isO2'"
+                ),
+                column,
+            )
         return Castling(steps, "".join(sorted(sides)) or "lr")

@@ -6,6 +6,7 @@ All of them are ``ValueError``; each message says what was found, where, and wha
 from __future__ import annotations
 
 from nomic_nb.engine.errors import Plainly
+from nomic_nb.engine.messages import Message
 
 
 class MultiverseError(Plainly, ValueError):
@@ -17,7 +18,7 @@ class NotationError(MultiverseError):
 
     Parameters
     ----------
-    message : str
+    message : Message
         What is wrong and what would be right.
     notation : str
         The whole text.
@@ -33,20 +34,21 @@ class NotationError(MultiverseError):
 
     Examples
     --------
-    >>> error = NotationError("unknown letter", "NX", 2)
-    >>> error.letter, error.column
-    ('X', 2)
+    >>> from nomic_nb.engine.messages import say
+    >>> error = NotationError(say("unknown-letter", "unknown letter"), "NX", 2)
+    >>> error.code, error.letter, error.column
+    ('unknown-letter', 'X', 2)
     >>> print(error)
     unknown letter (letter 'X', column 2 of 'NX')
     """
 
-    def __init__(self, message: str, notation: str, column: int) -> None:
+    def __init__(self, message: Message, notation: str, column: int) -> None:
         self.notation = notation
         self.column = column
         self.letter = notation[column - 1 : column]
         shown = notation if len(notation) <= 60 else notation[:57] + "..."
         place = f"letter {self.letter!r}, column {column}" if self.letter else f"column {column}, at the end"
-        super().__init__(f"{message} ({place} of {shown!r})")
+        super().__init__(message.within("{message} ({place} of {shown!r})", place=place, shown=shown))
 
 
 class GeometryError(MultiverseError):

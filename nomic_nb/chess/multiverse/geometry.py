@@ -9,6 +9,7 @@ from operator import or_
 
 from nomic_nb.chess.multiverse.errors import GeometryError
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 
 #: Most files and most ranks of a board.
 MAX_SIZE = 16
@@ -81,15 +82,33 @@ class Geometry:
     def __post_init__(self) -> None:
         for label, size in (("files", self.files), ("ranks", self.ranks)):
             if not isinstance(size, int) or not 1 <= size <= MAX_SIZE:
-                raise GeometryError(f"a board has 1 to {MAX_SIZE} {label}, not {size!r}")
+                raise GeometryError(
+                    say(
+                        "board-size-out-of-range",
+                        "a board has 1 to {most} {side}, not {size!r}",
+                        most=MAX_SIZE,
+                        side=label,
+                        size=size,
+                    )
+                )
         if self.wraps not in ("", "files", "ranks", "both"):
-            raise GeometryError(f"wraps is '', 'files', 'ranks' or 'both', not {self.wraps!r}")
+            raise GeometryError(
+                say("no-such-wrap", "wraps is '', 'files', 'ranks' or 'both', not {found!r}", found=self.wraps)
+            )
         object.__setattr__(self, "holes", frozenset(self.holes))
         for hole in self.holes:
             if not isinstance(hole, int) or not 0 <= hole < self.files * self.ranks:
-                raise GeometryError(f"hole {hole!r} is not a square of a {self.files} x {self.ranks} board")
+                raise GeometryError(
+                    say(
+                        "hole-off-board",
+                        "hole {hole!r} is not a square of a {files} x {ranks} board",
+                        hole=hole,
+                        files=self.files,
+                        ranks=self.ranks,
+                    )
+                )
         if len(self.holes) == self.files * self.ranks:
-            raise GeometryError("a board needs at least one square that is not a hole")
+            raise GeometryError(say("board-of-holes-only", "a board needs at least one square that is not a hole"))
         # Hashed often, as part of the key of every compiled table.
         object.__setattr__(self, "_hash", hash((self.files, self.ranks, self.wraps, self.holes)))
 
@@ -145,17 +164,32 @@ class Geometry:
         rank = int(name[1:]) - 1 if name[1:].isascii() and name[1:].isdigit() and len(name) <= 3 else -1
         if not (0 <= file < self.files and 0 <= rank < self.ranks and name[1] != "0"):
             last = f"{FILES[self.files - 1]}{self.ranks}"
-            raise GeometryError(f"{name!r} is not a square of this board; its squares are a1 to {last}")
+            raise GeometryError(
+                say(
+                    "square-not-on-this-board",
+                    "{square!r} is not a square of this board; its squares are a1 to {last}",
+                    square=name,
+                    last=last,
+                )
+            )
         number = rank * self.files + file
         if number in self.holes:
-            raise GeometryError(f"{name!r} is a hole in this board")
+            raise GeometryError(say("square-is-a-hole", "{square!r} is a hole in this board", square=name))
         return number
 
     def name(self, square: int) -> str:
         """Return the name of a square, such as ``"e4"``."""
         rank, file = divmod(square, self.files)
         if not 0 <= rank < self.ranks:
-            raise GeometryError(f"{square} is not a square of a {self.files} x {self.ranks} board")
+            raise GeometryError(
+                say(
+                    "square-outside-board",
+                    "{square} is not a square of a {files} x {ranks} board",
+                    square=square,
+                    files=self.files,
+                    ranks=self.ranks,
+                )
+            )
         return f"{FILES[file]}{rank + 1}"
 
     def step(self, square: int, right: int, ahead: int, *, round_sides: bool = False) -> int | None:
@@ -212,7 +246,7 @@ class Geometry:
         (9, 5, 'b1')
         """
         if min(front, back, left, right) < 0:
-            raise GeometryError("a board grows by 0 or more files and ranks")
+            raise GeometryError(say("board-cannot-shrink", "a board grows by 0 or more files and ranks"))
         files, ranks = self.files + left + right, self.ranks + front + back
         where = {
             square: (square // self.files + back) * files + square % self.files + left for square in range(self.size)
@@ -231,6 +265,11 @@ HOWS = ("rotate", "reflect")
 
 
 @lru_cache(maxsize=256)
+def unknown_join(how: object) -> GeometryError:
+    """Return the refusal of a way to join boards."""
+    return GeometryError(say("no-such-join", "boards are joined by 'rotate' or 'reflect', not {found!r}", found=how))
+
+
 def joined(near: Geometry, far: Geometry, how: str = "rotate") -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
     """Return two half-boards as one board, and where the squares of each lie on it.
 
@@ -252,9 +291,16 @@ def joined(near: Geometry, far: Geometry, how: str = "rotate") -> tuple[Geometry
     'e8'
     """
     if how not in HOWS:
-        raise GeometryError(f"boards are joined by 'rotate' or 'reflect', not {how!r}")
+        raise unknown_join(how)
     if near.files != far.files:
-        raise GeometryError(f"boards of {near.files} and {far.files} files cannot be joined")
+        raise GeometryError(
+            say(
+                "boards-of-unequal-files",
+                "boards of {files} and {files_of_other} files cannot be joined",
+                files=near.files,
+                files_of_other=far.files,
+            )
+        )
     files, ranks = near.files, near.ranks + far.ranks
     where = tuple(
         (ranks - 1 - square // files) * files + (files - 1 - square % files if how == "rotate" else square % files)

@@ -26,10 +26,11 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from nomic_nb.chess.multiverse.errors import GeometryError, MoveError, PlacementError
-from nomic_nb.chess.multiverse.geometry import FILES, HALF_BOARD, Geometry, joined
+from nomic_nb.chess.multiverse.geometry import FILES, HALF_BOARD, Geometry, joined, unknown_join
 from nomic_nb.chess.multiverse.notation import with_gaps
-from nomic_nb.chess.multiverse.pieces import HANDS, SIGNS, Army, Board, BoardMove, Passing, Piece, livery
+from nomic_nb.chess.multiverse.pieces import HANDS, SIGNS, Army, Board, BoardMove, Passing, Piece, livery, not_a_kind
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 
 # ------------------------------------------------------------------------------------------------------ all boards
 
@@ -96,7 +97,9 @@ class Multiverse:
         """
         board, dot, square = name.rpartition(".")
         if not dot:
-            raise GeometryError(f"{name!r} is not a square; squares are written 'board.e4'")
+            raise GeometryError(
+                say("square-without-board", "{square!r} is not a square; squares are written 'board.e4'", square=name)
+            )
         return board, self._board(board).geometry.square(square)
 
     def name(self, board: str, square: int) -> str:
@@ -110,17 +113,33 @@ class Multiverse:
 
     def _board(self, name: str) -> Board:
         if name not in self.boards:
-            raise GeometryError(f"there is no board {name!r}; boards are {', '.join(self.boards)}")
+            raise GeometryError(
+                say(
+                    "no-such-board",
+                    "there is no board {board!r}; boards are {boards}",
+                    board=name,
+                    boards=", ".join(self.boards),
+                )
+            )
         return self.boards[name]
 
     def _army(self, name: str) -> Army:
         if name not in self.armies:
-            raise PlacementError(f"there is no army {name!r}; armies are {', '.join(self.armies)}")
+            raise PlacementError(
+                say(
+                    "no-such-army",
+                    "there is no army {army!r}; armies are {armies}",
+                    army=name,
+                    armies=", ".join(self.armies),
+                )
+            )
         return self.armies[name]
 
     def _piece(self, number: int) -> Piece:
         if number not in self.pieces:
-            raise PlacementError(f"there is no piece number {number} on the boards")
+            raise PlacementError(
+                say("no-piece-with-this-number", "there is no piece number {piece} on the boards", piece=number)
+            )
         return self.pieces[number]
 
     def together(self, names: Sequence[str]) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
@@ -149,13 +168,19 @@ class Multiverse:
     def add_board(self, board: Board) -> Multiverse:
         """Return the multiverse with one board more."""
         if board.name in self.boards or "." in board.name or not board.name:
-            raise GeometryError(f"a new board needs a name of its own, without a dot; not {board.name!r}")
+            raise GeometryError(
+                say(
+                    "board-name-unusable",
+                    "a new board needs a name of its own, without a dot; not {board!r}",
+                    board=board.name,
+                )
+            )
         return replace(self, boards={**self.boards, board.name: board})
 
     def add_army(self, army: Army, *, array: bool = True) -> Multiverse:
         """Return the multiverse with one army more, its array set up at home."""
         if army.name in self.armies:
-            raise PlacementError(f"there is an army {army.name!r} already")
+            raise PlacementError(say("army-name-taken", "there is an army {army!r} already", army=army.name))
         home = self._board(army.home)
         state = replace(self, armies={**self.armies, army.name: army})
         if not array:
@@ -163,7 +188,14 @@ class Multiverse:
         files = home.geometry.files
         row = HANDS[army.hand] if files == 8 else ""
         if not row:
-            raise PlacementError(f"the array needs 8 files; board {home.name!r} has {files}")
+            raise PlacementError(
+                say(
+                    "array-needs-eight-files",
+                    "the array needs 8 files; board {board!r} has {files}",
+                    board=home.name,
+                    files=files,
+                )
+            )
         # Seen from the far side, files run the other way.
         last = home.geometry.size - 1
         for rank, kinds in ((0, row), (1, "p" * 8)):
@@ -191,9 +223,16 @@ class Multiverse:
     def _free(self, board: str, square: int) -> None:
         geometry = self._board(board).geometry
         if not 0 <= square < geometry.size or square in geometry.holes:
-            raise PlacementError(f"square {square} is not there on board {board!r}, or a hole")
+            raise PlacementError(
+                say(
+                    "square-not-on-board",
+                    "square {square} is not there on board {board!r}, or a hole",
+                    square=square,
+                    board=board,
+                )
+            )
         if square in self.standing[board]:
-            raise PlacementError(f"{self.name(board, square)} is taken")
+            raise PlacementError(say("square-taken", "{square} is taken", square=self.name(board, square)))
 
     def remove(self, *numbers: int) -> Multiverse:
         """Return the multiverse without these pieces."""
@@ -270,10 +309,16 @@ class Multiverse:
         """
         old = self._board(board)
         if (geometry.files, geometry.ranks) != (old.geometry.files, old.geometry.ranks):
-            raise GeometryError("a board changes its size by growing")
+            raise GeometryError(say("board-shape-fixed", "a board changes its size by growing"))
         for square in self.standing[board]:
             if square in geometry.holes:
-                raise PlacementError(f"a piece stands on {self.name(board, square)}, which would be a hole")
+                raise PlacementError(
+                    say(
+                        "piece-stands-on-new-hole",
+                        "a piece stands on {square}, which would be a hole",
+                        square=self.name(board, square),
+                    )
+                )
         return replace(self, boards={**self.boards, board: replace(old, geometry=geometry)})
 
     def play(self, move: BoardMove) -> Multiverse:
@@ -286,7 +331,7 @@ class Multiverse:
         """
         piece = self.pieces.get(move.piece)
         if piece is None or (piece.board, piece.square) != move.origin:
-            raise MoveError(f"{move.text}: the piece no longer stands there")
+            raise MoveError(say("moving-piece-gone", "{move}: the piece no longer stands there", move=move.text))
         pieces = {number: one for number, one in self.pieces.items() if number not in move.taken}
         pieces[piece.id] = replace(
             piece, board=move.target[0], square=move.target[1], kind=move.promotion or piece.kind, moved=True
@@ -302,7 +347,7 @@ class Multiverse:
 
 def _check_kind(kind: str) -> None:
     if not (len(kind) == 1 and kind.isascii() and kind.islower()):
-        raise PlacementError(f"a kind is one letter from a to z, not {kind!r}")
+        raise PlacementError(not_a_kind(kind))
 
 
 def half_boards(
@@ -334,11 +379,13 @@ def half_boards(
     """
     names = list(armies)
     if len(names) < 2 or len(set(names)) != len(names):
-        raise PlacementError("half-boards need two or more armies, each with a name of its own")
+        raise PlacementError(
+            say("half-boards-need-named-armies", "half-boards need two or more armies, each with a name of its own")
+        )
     if hands not in ("alternate", "alike"):
-        raise PlacementError(f"hands is 'alternate' or 'alike', not {hands!r}")
+        raise PlacementError(say("no-such-hands", "hands is 'alternate' or 'alike', not {found!r}", found=hands))
     if join not in ("rotate", "reflect"):
-        raise GeometryError(f"boards are joined by 'rotate' or 'reflect', not {join!r}")
+        raise unknown_join(join)
     state = Multiverse({}, {}, {}, join)
     for number, name in enumerate(names):
         colour, mark = livery(number)

@@ -19,6 +19,7 @@ from nomic_nb.chess.multiverse.generator import Move
 from nomic_nb.chess.multiverse.geometry import UNIVERSE, Geometry, each, union
 from nomic_nb.chess.multiverse.position_state import State
 from nomic_nb.chess.multiverse.rules import ARRAY, Rules
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import unmarked
 
 # ---------------------------------------------------------------------------------------- forsyth-Edwards Notation
@@ -66,25 +67,37 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> Fields:
     nomic_nb.chess.multiverse.errors.FenError: field 1 (placement): 3 ranks, where the board has 8
     """
     if not isinstance(text, str):
-        raise FenError(f"a FEN is text, not {type(text).__name__}")
+        raise FenError(say("fen-not-text", "a FEN is text, not {found}", found=type(text).__name__))
     text = unmarked(text)
     if len(text) > 1000:
-        raise FenError("a FEN has at most 1000 letters")
+        raise FenError(say("fen-too-long", "a FEN has at most 1000 letters"))
     fields = text.split()
     if not 1 <= len(fields) <= 6:
-        raise FenError(f"a FEN has 1 to 6 fields separated by spaces, not {len(fields)}")
+        raise FenError(
+            say(
+                "fen-with-wrong-number-of-fields",
+                "a FEN has 1 to 6 fields separated by spaces, not {count}",
+                count=len(fields),
+            )
+        )
     defaults = ["", "w", "-", "-", "0", "1"]
     placement, turn, castling, passed, halfmoves, number = fields + defaults[len(fields) :]
     if turn not in ("w", "b"):
-        raise FenError(f"field 2 (side to move): 'w' or 'b', not {turn!r}")
+        raise FenError(say("fen-turn-unknown", "field 2 (side to move): 'w' or 'b', not {found!r}", found=turn))
     if castling != "-" and (set(castling) - set("KQkq") or len(set(castling)) != len(castling)):
-        raise FenError(f"field 3 (castling): '-' or letters of 'KQkq', each once, not {castling!r}")
+        raise FenError(
+            say(
+                "fen-castling-unreadable",
+                "field 3 (castling): '-' or letters of 'KQkq', each once, not {found!r}",
+                found=castling,
+            )
+        )
     square = -1
     if passed != "-":
         try:
             square = geometry.square(passed)
         except GeometryError as error:
-            raise FenError(f"field 4 (en passant): '-' or a square; {error}") from None
+            raise FenError(error.args[0].within("field 4 (en passant): '-' or a square; {message}")) from None
     return Fields(
         tuple(read_placement(placement, geometry, kinds)),
         turn == "b",
@@ -97,7 +110,15 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> Fields:
 
 def _count(field: str, text: str, least: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) >= least):
-        raise FenError(f"{field}: a whole number from {least}, not {text!r}")
+        raise FenError(
+            say(
+                "fen-number-unreadable",
+                "{field}: a whole number from {least}, not {found!r}",
+                field=field,
+                least=least,
+                found=text,
+            )
+        )
     return int(text)
 
 
@@ -110,14 +131,30 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
     """
     known, field, ranks = set(kinds), "field 1 (placement)", text.split("/")
     if len(ranks) != geometry.ranks:
-        raise FenError(f"{field}: {len(ranks)} ranks, where the board has {geometry.ranks}")
+        raise FenError(
+            say(
+                "fen-with-wrong-number-of-ranks",
+                "{field}: {found} ranks, where the board has {ranks}",
+                field=field,
+                found=len(ranks),
+                ranks=geometry.ranks,
+            )
+        )
     found: list[tuple[int, str]] = []
     for rank, row in zip(range(geometry.ranks, 0, -1), ranks, strict=True):
         file = 0
         for letter in re.findall("[0-9]+|.", row):
             if letter[0] in "0123456789":
                 if letter[0] == "0" or len(letter) > 2:
-                    raise FenError(f"{field}: {letter!r} in rank {rank} is not a number of empty squares")
+                    raise FenError(
+                        say(
+                            "fen-empty-squares-unreadable",
+                            "{field}: {letter!r} in rank {rank} is not a number of empty squares",
+                            field=field,
+                            letter=letter,
+                            rank=rank,
+                        )
+                    )
                 file += int(letter)
                 continue
             square = (rank - 1) * geometry.files + file
@@ -126,20 +163,49 @@ def read_placement(text: str, geometry: Geometry, kinds: Iterable[str]) -> list[
                 break
             if letter == "*":
                 if square not in geometry.holes:
-                    raise FenError(f"{field}: '*' on {geometry.name(square)}, which is not a hole")
+                    raise FenError(
+                        say(
+                            "fen-hole-on-a-square",
+                            "{field}: '*' on {square}, which is not a hole",
+                            field=field,
+                            square=geometry.name(square),
+                        )
+                    )
             elif letter.lower() not in known or not letter.isascii():
                 raise FenError(
-                    f"{field}: unknown letter {letter!r} in rank {rank}; "
-                    f"kinds are {', '.join(sorted(known))}, others are named in pieces="
+                    say(
+                        "fen-letter-unknown",
+                        "{field}: unknown letter {letter!r} in rank {rank}; kinds are {known}, others are named in "
+                        "pieces=",
+                        field=field,
+                        letter=letter,
+                        rank=rank,
+                        known=", ".join(sorted(known)),
+                    )
                 )
             elif square in geometry.holes:
-                raise FenError(f"{field}: piece {letter!r} on {geometry.name(square)}, which is a hole")
+                raise FenError(
+                    say(
+                        "fen-piece-on-a-hole",
+                        "{field}: piece {piece!r} on {square}, which is a hole",
+                        field=field,
+                        piece=letter,
+                        square=geometry.name(square),
+                    )
+                )
             else:
                 found.append((square, letter))
         if file != geometry.files:
             raise FenError(
-                f"{field}: rank {rank} has {'more than' if file > geometry.files else 'only'} "
-                f"{min(file, geometry.files)} squares, where the board has {geometry.files} files"
+                say(
+                    "fen-rank-of-wrong-length",
+                    "{field}: rank {rank} has {more_or_less} {squares} squares, where the board has {files} files",
+                    field=field,
+                    rank=rank,
+                    more_or_less="more than" if file > geometry.files else "only",
+                    squares=min(file, geometry.files),
+                    files=geometry.files,
+                )
             )
     return found
 
@@ -212,8 +278,14 @@ def _check_kings(sides: tuple[list[int], list[int]], rules: Rules) -> None:
         count = rules.royals(boards).bit_count()
         if terms.kings == "one" and terms.royal and terms.check and count != 1:
             raise FenError(
-                f"field 1 (placement): {name} has {count or 'no'} royal pieces ({terms.royal!r}), "
-                "and must have exactly one; kings='all' allows any number, royal='' makes none royal"
+                say(
+                    "fen-with-wrong-number-of-kings",
+                    "field 1 (placement): {side} has {count} royal pieces ({royal!r}), and must have exactly "
+                    "one; kings='all' allows any number, royal='' makes none royal",
+                    side=name,
+                    count=count or "no",
+                    royal=terms.royal,
+                )
             )
 
 
@@ -225,8 +297,13 @@ def _right(letter: str, corner: int, side: int, boards: list[int], rules: Rules)
     partners = union(boards[index] for index in castles[0].partner_classes)
     if not (partners & corner and any(boards[castle.king_class] & castle.king for castle in castles)):
         raise FenError(
-            f"field 3 (castling): {letter!r} needs the king on its e-file square and one of "
-            f"{rules.terms.castling_rook!r} on {rules.geometry.name(corner.bit_length() - 1)}"
+            say(
+                "fen-castling-pieces-missing",
+                "field 3 (castling): {letter!r} needs the king on its e-file square and one of {rook!r} on {square}",
+                letter=letter,
+                rook=rules.terms.castling_rook,
+                square=rules.geometry.name(corner.bit_length() - 1),
+            )
         )
     return corner
 
@@ -243,7 +320,13 @@ def _passer(square: int, side: int, sides: tuple[list[int], list[int]], rules: R
     theirs = sides[1 - side]
     occupied = sum(theirs) | sum(sides[side])
     if occupied >> square & 1:
-        raise FenError(f"field 4 (en passant): {name} is occupied, so nothing passed it")
+        raise FenError(
+            say(
+                "fen-en-passant-square-occupied",
+                "field 4 (en passant): {square} is occupied, so nothing passed it",
+                square=name,
+            )
+        )
     found = [
         to
         for index in rules.pawns
@@ -256,11 +339,24 @@ def _passer(square: int, side: int, sides: tuple[list[int], list[int]], rules: R
     ]
     if len(found) > 1:
         names = " and ".join(sorted(rules.geometry.name(to.bit_length() - 1) for to in found))
-        raise FenError(f"field 4 (en passant): the pawns on {names} can both just have passed {name}")
+        raise FenError(
+            say(
+                "fen-en-passant-twice",
+                "field 4 (en passant): the pawns on {pawns} can both just have passed {square}",
+                pawns=names,
+                square=name,
+            )
+        )
     behind = range(square + 8, 64, 8) if side else range(square - 8, -1, -8)
     found += [1 << at for at in behind if sum(theirs) >> at & 1]
     if not found:
-        raise FenError(f"field 4 (en passant): no piece behind {name} can just have passed it")
+        raise FenError(
+            say(
+                "fen-en-passant-without-pawn",
+                "field 4 (en passant): no piece behind {square} can just have passed it",
+                square=name,
+            )
+        )
     return found[0]
 
 
@@ -372,5 +468,18 @@ def find_san(text: str, legal: Iterable[Move], pawns: str) -> Move:
     if len(found) == 1:
         return found[0]
     if found:
-        raise MoveError(f"{text!r} could be {', '.join(found)}; say where the piece comes from")
-    raise MoveError(f"{text!r} is not a legal move here, in UCI or in algebraic notation")
+        raise MoveError(
+            say(
+                "move-ambiguous",
+                "{move!r} could be {found}; say where the piece comes from",
+                move=text,
+                found=", ".join(found),
+            )
+        )
+    raise MoveError(
+        say(
+            "move-neither-uci-nor-algebraic",
+            "{move!r} is not a legal move here, in UCI or in algebraic notation",
+            move=text,
+        )
+    )

@@ -12,6 +12,7 @@ import chess.pgn
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.notation import START
 from nomic_nb.chess.multiverse.positions import Position
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import unmarked
 
 #: Characters of PGN that are read at once.
@@ -38,7 +39,7 @@ def from_chess(board: chess.Board) -> Position:
     20
     """
     if type(board) is not chess.Board or board.chess960:
-        raise MultiverseError("only boards of orthodox chess can be taken over")
+        raise MultiverseError(say("pgn-needs-orthodox-chess", "only boards of orthodox chess can be taken over"))
     return _replayed(board.root().fen(en_passant="fen"), board.move_stack)
 
 
@@ -68,7 +69,9 @@ def write_pgn(position: Position, headers: Mapping[str, str] | None = None) -> s
     game = chess.pgn.Game.from_board(position.to_chess())
     for name, value in (headers or {}).items():
         if not (name.isascii() and name.replace("_", "").isalnum()):
-            raise MultiverseError(f"a PGN tag is named with letters, digits and '_', not {name!r}")
+            raise MultiverseError(
+                say("pgn-tag-name-unusable", "a PGN tag is named with letters, digits and '_', not {tag!r}", tag=name)
+            )
         game.headers[name] = tag(value)
     outcome = position.outcome()
     if outcome is not None:
@@ -91,26 +94,37 @@ def read_pgn(text: str) -> list[Position]:
     ['rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2']
     """
     if len(text) > LONGEST:
-        raise MultiverseError(f"PGN has at most {LONGEST:,} characters; found {len(text):,}")
+        raise MultiverseError(
+            say("pgn-too-long", "PGN has at most {most:,} characters; found {found:,}", most=LONGEST, found=len(text))
+        )
     text = "\n".join(map(unmarked, text.split("\n")))  # files that are joined have a mark before each game
     stream = io.StringIO(text)
     found: list[Position] = []
     while (game := chess.pgn.read_game(stream, Visitor=_Builder)) is not None:
         what, variant = f"game {len(found) + 1}", game.headers.get("Variant", "")
         if variant.lower() not in STANDARD:
-            raise MultiverseError(f"{what}: {variant[:40]!r} is a variant; only orthodox chess is read")
+            raise MultiverseError(
+                say(
+                    "pgn-of-a-variant",
+                    "{what}: {variant!r} is a variant; only orthodox chess is read",
+                    what=what,
+                    variant=variant[:40],
+                )
+            )
         if game.errors:
             # python-chess would silently keep the moves before the first that it cannot read.
-            raise MultiverseError(f"{what}: {game.errors[0]}")
+            raise MultiverseError(say("pgn-move-unreadable", "{what}: {error}", what=what, error=game.errors[0]))
         try:
             found.append(_replayed(game.headers.get("FEN", START), game.mainline_moves()))
         except MultiverseError as error:
-            raise MultiverseError(f"{what}: {error}") from None
+            raise MultiverseError(error.args[0].within("{what}: {message}", what=what)) from None
     foreign = next(_foreign(text), None)
     if foreign is not None:  # python-chess would pass it over
-        raise MultiverseError(f"{foreign[:40]!r} is neither a move nor anything else that PGN knows")
+        raise MultiverseError(
+            say("pgn-text-unknown", "{found!r} is neither a move nor anything else that PGN knows", found=foreign[:40])
+        )
     if not found:
-        raise MultiverseError("there is no game in this PGN")
+        raise MultiverseError(say("pgn-without-game", "there is no game in this PGN"))
     return found
 
 

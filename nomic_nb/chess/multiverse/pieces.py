@@ -5,6 +5,7 @@ from __future__ import annotations
 from nomic_nb.chess.multiverse.errors import PlacementError
 from nomic_nb.chess.multiverse.geometry import Geometry
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import Message, say
 
 
 @frozen
@@ -164,11 +165,29 @@ class Army:
 
     def __post_init__(self) -> None:
         if self.colour not in COLOURS:
-            raise PlacementError(f"the colour of an army is one of {', '.join(COLOURS)}; not {self.colour!r}")
+            raise PlacementError(
+                say(
+                    "no-such-colour",
+                    "the colour of an army is one of {colours}; not {found!r}",
+                    colours=", ".join(COLOURS),
+                    found=self.colour,
+                )
+            )
         if self.hand not in HANDS:
-            raise PlacementError(f"the hand of an army is 'white' or 'black', not {self.hand!r}")
+            raise PlacementError(
+                say("no-such-hand", "the hand of an army is 'white' or 'black', not {found!r}", found=self.hand)
+            )
         if not 0 <= self.mark < MARKS:
-            raise PlacementError(f"the mark of an army is 0 to {MARKS - 1}, not {self.mark!r}")
+            raise PlacementError(
+                say(
+                    "no-such-mark", "the mark of an army is 0 to {last}, not {found!r}", last=MARKS - 1, found=self.mark
+                )
+            )
+
+
+def not_a_kind(found: object) -> Message:
+    """Return what is said of a kind of piece that cannot be."""
+    return say("kind-not-a-letter", "a kind is one letter from a to z, not {found!r}", found=found)
 
 
 def livery(number: int) -> tuple[str, int]:

@@ -21,6 +21,7 @@ from nomic_nb.chess.multiverse.notation import (
 from nomic_nb.chess.multiverse.perft import Searcher
 from nomic_nb.chess.multiverse.position_state import Outcome, State, captured, drawn, following
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms, movements, of_sides, rules_for
+from nomic_nb.engine.messages import say
 
 if TYPE_CHECKING:
     import chess
@@ -125,7 +126,9 @@ class Position:
         'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1'
         """
         if en_passant not in ("legal", "fen"):
-            raise MultiverseError(f"en_passant is 'legal' or 'fen', not {en_passant!r}")
+            raise MultiverseError(
+                say("no-such-en-passant-style", "en_passant is 'legal' or 'fen', not {found!r}", found=en_passant)
+            )
         state = self._state
         passed = bool(state.passed) and (en_passant == "fen" or any(move.passing for move in self.moves()))
         return write_state(state, self.rules, passed=passed)
@@ -218,9 +221,16 @@ class Position:
         square = self.geometry.square(name)
         own, foe = self._state.occupied[self._state.side], self._state.occupied[1 - self._state.side]
         if foe >> square & 1:
-            raise MoveError(f"the piece on {name} is the other side's; it is {self.turn}'s turn")
+            raise MoveError(
+                say(
+                    "piece-of-other-side",
+                    "the piece on {square} is the other side's; it is {turn}'s turn",
+                    square=name,
+                    turn=self.turn,
+                )
+            )
         if not own >> square & 1:
-            raise MoveError(f"there is no piece on {name}")
+            raise MoveError(say("no-piece-on-square", "there is no piece on {square}", square=name))
         return square
 
     # Playing
@@ -234,7 +244,9 @@ class Position:
             It says what is wrong: an empty square, the other side's piece, or a move that is not legal.
         """
         if not isinstance(text, str):
-            raise MoveError(f"a move is text, such as 'e2e4' or 'Nf3', not {type(text).__name__}")
+            raise MoveError(
+                say("move-not-text", "a move is text, such as 'e2e4' or 'Nf3', not {found}", found=type(text).__name__)
+            )
         legal = self._moves if self._moves is not None else self.moves()
         try:
             return legal[legal.index(text)]  # type: ignore[arg-type]
@@ -243,7 +255,15 @@ class Position:
         if looks_like_uci(text):
             self._own_square(text[:2])
             here = ", ".join(self.moves(text[:2])) or "none"
-            raise MoveError(f"{text!r} is not a legal move here; legal from {text[:2]}: {here}")
+            raise MoveError(
+                say(
+                    "move-not-legal-here",
+                    "{move!r} is not a legal move here; legal from {square}: {here}",
+                    move=text,
+                    square=text[:2],
+                    here=here,
+                )
+            )
         return find_san(text, legal, self.terms.pawns)
 
     def push(self, move: str) -> Position:
@@ -274,7 +294,7 @@ class Position:
             If no move has been made.
         """
         if not self._past:
-            raise MoveError("no move has been made that could be taken back")
+            raise MoveError(say("no-move-to-take-back", "no move has been made that could be taken back"))
         self._state, move, self._moves = self._past.pop()
         return move
 
@@ -397,7 +417,12 @@ class Position:
         import chess
 
         if self.pieces != ORTHODOX or self.terms != Terms():
-            raise MultiverseError("python-chess knows orthodox chess only, and here pieces or terms are changed")
+            raise MultiverseError(
+                say(
+                    "python-chess-needs-orthodox-chess",
+                    "python-chess knows orthodox chess only, and here pieces or terms are changed",
+                )
+            )
         start = self._past[0][0] if self._past else self._state
         board = chess.Board(write_state(start, self.rules, passed=bool(start.passed)))
         for _, move, _ in self._past:
@@ -432,4 +457,6 @@ class Position:
 
 def _check_depth(depth: object, least: int) -> None:
     if type(depth) is not int or depth < least:
-        raise MultiverseError(f"depth is a whole number from {least}, not {depth!r}")
+        raise MultiverseError(
+            say("depth-out-of-range", "depth is a whole number from {least}, not {found!r}", least=least, found=depth)
+        )

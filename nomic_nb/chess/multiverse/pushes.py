@@ -16,6 +16,7 @@ from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
 from nomic_nb.chess.multiverse.rules import Law, castle_between, double_steps
 from nomic_nb.chess.multiverse.tables import Movement, compiled
+from nomic_nb.engine.messages import say
 
 # --------------------------------------------------------------------------------- boards put together for an army
 
@@ -51,10 +52,20 @@ class Ground:
     def _join(self) -> tuple[Geometry, list[tuple[int, ...]], dict[int, tuple[str, int]]]:
         found = [self.state._board(name) for name in self.boards]
         if len(found) == 2 and self.boards[0] == self.boards[1]:
-            raise GeometryError(f"half-board {self.boards[0]!r} cannot be pushed together with itself")
+            raise GeometryError(
+                say(
+                    "half-board-pushed-with-itself",
+                    "half-board {board!r} cannot be pushed together with itself",
+                    board=self.boards[0],
+                )
+            )
         if len(found) != 1 and not (len(found) == 2 and all(board.half for board in found)):
             raise GeometryError(
-                f"a push is two half-boards, or one board by itself; not {', '.join(self.boards) or 'nothing'}"
+                say(
+                    "push-of-wrong-boards",
+                    "a push is two half-boards, or one board by itself; not {boards}",
+                    boards=", ".join(self.boards) or "nothing",
+                )
             )
         return self.state.together(self.boards)
 

@@ -14,9 +14,10 @@ from nomic_nb.chess.multiverse.errors import MoveError, MultiverseError
 from nomic_nb.chess.multiverse.generator import Castle, Force
 from nomic_nb.chess.multiverse.geometry import MAX_SIZE, UNIVERSE, Geometry, each, union
 from nomic_nb.chess.multiverse.moves import Counter, Lister, Ordinary
-from nomic_nb.chess.multiverse.pieces import Piece
+from nomic_nb.chess.multiverse.pieces import Piece, not_a_kind
 from nomic_nb.chess.multiverse.tables import Movement, compiled
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 
 # -------------------------------------------------------------------------- what the multiverse is told of the law
 
@@ -94,16 +95,25 @@ class Terms:
     def __post_init__(self) -> None:
         for name in ("castling", "promotion_mandatory", "en_passant", "check"):
             if not isinstance(getattr(self, name), bool):
-                raise MultiverseError(f"{name} is True or False, not {getattr(self, name)!r}")
+                raise MultiverseError(
+                    say(
+                        "term-not-true-or-false",
+                        "{term} is True or False, not {found!r}",
+                        term=name,
+                        found=getattr(self, name),
+                    )
+                )
         for name in ("castling_rook", "promotion", "pawns", "royal"):
             object.__setattr__(self, name, _kinds(name, getattr(self, name)))
         for name in ("promotion_ranks", "initial_ranks"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, _ranks(name, getattr(self, name)))
         if self.black is not None and not isinstance(self.black, Terms):
-            raise MultiverseError(f"black is Terms, or None, not {self.black!r}")
+            raise MultiverseError(
+                say("terms-of-black-unknown", "black is Terms, or None, not {found!r}", found=self.black)
+            )
         if self.kings not in ("one", "all"):
-            raise MultiverseError(f"kings is 'one' or 'all', not {self.kings!r}")
+            raise MultiverseError(say("no-such-kings", "kings is 'one' or 'all', not {found!r}", found=self.kings))
 
     @property
     def crowning(self) -> bool:
@@ -124,8 +134,13 @@ class Terms:
             for kind in getattr(self, name):
                 if kind not in pieces:
                     raise MultiverseError(
-                        f"{name} names the kind {kind!r}, but no piece moves so called; "
-                        f"kinds are {', '.join(sorted(pieces))}"
+                        say(
+                            "term-of-unknown-kind",
+                            "{term} names the kind {kind!r}, but no piece moves so called; kinds are {known}",
+                            term=name,
+                            kind=kind,
+                            known=", ".join(sorted(pieces)),
+                        )
                     )
 
 
@@ -145,20 +160,41 @@ def of_sides(**options: object) -> tuple[dict[str, Any], dict[str, Any]]:
     for name, value in options.items():
         if isinstance(value, Mapping):
             if set(value) != {"white", "black"}:
-                raise MultiverseError(f"{name} for each side is {{'white': ..., 'black': ...}}, not {dict(value)!r}")
+                raise MultiverseError(
+                    say(
+                        "term-of-unknown-sides",
+                        "{term} for each side is {{'white': ..., 'black': ...}}, not {found!r}",
+                        term=name,
+                        found=dict(value),
+                    )
+                )
             sides[0][name], sides[1][name] = value["white"], value["black"]
     return sides
 
 
 def _kinds(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise MultiverseError(f"{name} is a text of piece letters, such as 'qrbn', not {value!r}")
+        raise MultiverseError(
+            say(
+                "term-not-piece-letters",
+                "{term} is a text of piece letters, such as 'qrbn', not {found!r}",
+                term=name,
+                found=value,
+            )
+        )
     letters = value.lower()
     for letter in letters:
         if not ("a" <= letter <= "z"):
-            raise MultiverseError(f"{name} is a text of piece letters a to z, not {value!r}")
+            raise MultiverseError(
+                say(
+                    "term-with-other-letters",
+                    "{term} is a text of piece letters a to z, not {found!r}",
+                    term=name,
+                    found=value,
+                )
+            )
         if letters.count(letter) > 1:
-            raise MultiverseError(f"{name} names {letter!r} twice")
+            raise MultiverseError(say("term-names-a-kind-twice", "{term} names {kind!r} twice", term=name, kind=letter))
     return letters
 
 
@@ -166,10 +202,20 @@ def _ranks(name: str, value: Iterable[int]) -> tuple[int, ...]:
     try:
         ranks = tuple(sorted(set(value)))
     except TypeError:
-        raise MultiverseError(f"{name} is a list of rank numbers, not {value!r}") from None
+        raise MultiverseError(
+            say("term-not-ranks", "{term} is a list of rank numbers, not {found!r}", term=name, found=value)
+        ) from None
     for rank in ranks:
         if type(rank) is not int or not 1 <= rank <= MAX_SIZE:
-            raise MultiverseError(f"{name} holds {rank!r}, which is not a rank; ranks are 1 to {MAX_SIZE}")
+            raise MultiverseError(
+                say(
+                    "term-holds-no-rank",
+                    "{term} holds {rank!r}, which is not a rank; ranks are 1 to {most}",
+                    term=name,
+                    rank=rank,
+                    most=MAX_SIZE,
+                )
+            )
     return ranks
 
 
@@ -196,12 +242,17 @@ def movements(pieces: Mapping[str, str] | None) -> dict[str, str]:
     found = dict(ORTHODOX)
     for kind, notation in (pieces or {}).items():
         if not (isinstance(kind, str) and len(kind) == 1 and kind.isascii() and kind.isalpha()):
-            raise MultiverseError(f"a kind is one letter from a to z, not {kind!r}")
+            raise MultiverseError(not_a_kind(kind))
         parse(notation)
         if kind.swapcase() in (pieces or {}):
             raise MultiverseError(
-                f"{kind.upper()!r} and {kind.lower()!r} are one kind, which moves alike for both sides; for a piece "
-                "that only one side has, take another letter"
+                say(
+                    "kind-named-twice",
+                    "{upper!r} and {lower!r} are one kind, which moves alike for both sides; for a piece that "
+                    "only one side has, take another letter",
+                    upper=kind.upper(),
+                    lower=kind.lower(),
+                )
             )
         found[kind.lower()] = notation
     return found
@@ -239,7 +290,7 @@ class Law:
         """
         text = self.of_army.get(army, {}).get(kind) or self.pieces.get(kind)
         if text is None:
-            raise MoveError(f"the law does not say how {kind!r} moves")
+            raise MoveError(say("movement-not-in-law", "the law does not say how {kind!r} moves", kind=kind))
         return text
 
     def movement(self, piece: Piece) -> str:
@@ -337,8 +388,12 @@ class Rules:
         for kind in self.kinds:
             if parse(self.pieces[kind]).castlings and kind not in terms.royal:
                 raise MultiverseError(
-                    f"the movement of {kind!r} has O, but castling is for royal kinds "
-                    f"({terms.royal or 'there are none'})"
+                    say(
+                        "castling-of-common-kind",
+                        "the movement of {kind!r} has O, but castling is for royal kinds ({royal})",
+                        kind=kind,
+                        royal=terms.royal or "there are none",
+                    )
                 )
         if not terms.castling:
             return ()
@@ -347,7 +402,9 @@ class Rules:
         for kind in terms.royal:
             for steps, toward in castlings(self.pieces[kind], mirrored=bool(side)):
                 if not 0 <= 4 + toward * steps <= 7:
-                    raise MultiverseError(f"castling by {steps} steps leads off the board")
+                    raise MultiverseError(
+                        say("castling-off-board", "castling by {steps} steps leads off the board", steps=steps)
+                    )
                 corner = 7 if toward > 0 else 0
                 found.append(castle_between(first, 4, corner, steps, self.classes[kind], partners))
         return tuple(found)

@@ -22,6 +22,7 @@ import chess.svg
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import FILES, Geometry
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 
 # ----------------------------------------------------------------- a drawing that every reader of a notebook shows
 
@@ -370,7 +371,7 @@ def _drawn(drawing: Drawing, sheet: Sheet | None = None) -> Element:
     scenes = drawing.scenes
     columns = min(drawing.columns, len(scenes))
     if columns < 1:
-        raise MultiverseError("a drawing needs at least one board and one column")
+        raise MultiverseError(say("drawing-too-small", "a drawing needs at least one board and one column"))
     rows = [scenes[at : at + columns] for at in range(0, len(scenes), columns)]
     wide = [max(_extent(row[at])[0] for row in rows if at < len(row)) for at in range(columns)]
     high = [max(_extent(scene)[1] for scene in row) for row in rows]
