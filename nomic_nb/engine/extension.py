@@ -138,7 +138,7 @@ class Extension:
         IllegalAction
             With what would be right.
         """
-        raise IllegalAction(say("no-boards", "there are no boards in this game to draw on"))
+        raise IllegalAction(say("no-boards-to-draw-on", "there are no boards in this game to draw on"))
 
     def plain(self, value: object) -> Any:
         """Return one of its values in the plain form that a fingerprint is made of; None if it is not its own."""

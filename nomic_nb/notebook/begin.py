@@ -12,6 +12,7 @@ from nomic_nb.chess import extension as with_chess  # noqa: F401 - games can hav
 from nomic_nb.chess.multiverse.positions import Position
 from nomic_nb.engine.arguments import plainly
 from nomic_nb.engine.errors import WrongValue
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import canonical
 from nomic_nb.engine.play.setting import Setting
 from nomic_nb.engine.play.timeline import Timeline
@@ -136,20 +137,29 @@ def new_game(
     agreed = dict(terms or {})
     if dice is not None:
         if dice not in DICE:
-            raise WrongValue(f"dice are {', '.join(DICE)}; found {dice!r}")
+            raise WrongValue(say("no-such-dice", "dice are {known}; found {dice!r}", known=", ".join(DICE), dice=dice))
         agreed["dice.source"] = dice
     WATCH.attach()
     for what, given in (("order", order or ()), ("players", players)):
         if isinstance(given, str) or not isinstance(given, Iterable):
-            raise WrongValue(f"{what} is a list of names; found {given!r}")
+            raise WrongValue(
+                say("names-not-a-list", "{argument} is a list of names; found {found!r}", argument=what, found=given)
+            )
     plain = {key: written_term(language(), key, value) for key, value in agreed.items()}
     setting = Setting(
         find_ruleset(ruleset, language()), tuple(players), seed or 0, plain, tuple(order or ()), medium or ""
     )
     if file is None and name is not None:
-        raise WrongValue("a name is what a game is called in a file: file=… says in which")
+        raise WrongValue(
+            say("game-name-without-file", "a name is what a game is called in a file: file=… says in which")
+        )
     if file is not None and anew:
-        raise WrongValue("anew=True begins another game, file=… goes on with the one that is there: name=… keeps both")
+        raise WrongValue(
+            say(
+                "anew-with-file",
+                "anew=True begins another game, file=… goes on with the one that is there: name=… keeps both",
+            )
+        )
     stands = plain_position(position)
     asked = asked_for(setting, seed) + (() if file is None else (Path(file).absolute(), name))
     asked += () if stands is None else (canonical({"position": stands}),)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import Event
 from nomic_nb.notebook.classroom import lacking
 from nomic_nb.notebook.live.base import BaseGame
@@ -57,7 +58,9 @@ def _serve(said: argparse.Namespace, until: Event | None) -> int:
         store = store_at(said.file)
         names = said.game or store.games()
         if not names:
-            raise RecordError(f"{said.file} has no game; nb.new_game(…, file=…) begins one")
+            raise RecordError(
+                say("file-without-game", "{file} has no game; nb.new_game(…, file=…) begins one", file=said.file)
+            )
         tables = {name: BaseGame(games.opened(store, name, WATCH).timeline) for name in names}
         room = serve(tables, host=said.host, port=said.port, lan=said.lan, names=said.name, base=said.base)
     except (RecordError, PortError) as error:

@@ -11,6 +11,7 @@ from nomic_nb.engine import shown
 from nomic_nb.engine.arguments import plainly
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import Change, Renaming
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.record.log import write_beside, write_whole
 from nomic_nb.engine.shown import Shown
 from nomic_nb.notebook.live.acts import as_change
@@ -299,7 +300,13 @@ class Game(BaseGame):
         from nomic_nb.engine.record.rule_file import rule_file
 
         if path is not None and Path(path).suffix != ".md":
-            raise RecordError(f"the name of a rule file ends in .md, or no game begins with it; found {path}")
+            raise RecordError(
+                say(
+                    "rule-file-name-without-md",
+                    "the name of a rule file ends in .md, or no game begins with it; found {path}",
+                    path=path,
+                )
+            )
         name = "our-law" if path is None else Path(path).stem
         return _written(self, lambda game: rule_file(game.timeline, name), path)
 
@@ -322,7 +329,12 @@ class Game(BaseGame):
         """
         WATCH.now(self.timeline)
         if self._timeline.keeper is None and WATCH.rewound(self._timeline):
-            raise RecordError("this cell plays again what it played before: keep the game in a cell of its own")
+            raise RecordError(
+                say(
+                    "cell-plays-again",
+                    "this cell plays again what it played before: keep the game in a cell of its own",
+                )
+            )
         store, before = store_at(path, make=True), self.state.seq
         known = self._timeline.keeper
         kept = games.begun(store, games.name_in(store, name), self._timeline, WATCH)
@@ -346,7 +358,7 @@ def serve(
         No game is named.
     """
     if not games:
-        raise WrongValue("nothing to serve: say which games, as in nb.serve(game, other)")
+        raise WrongValue(say("nothing-to-serve", "nothing to serve: say which games, as in nb.serve(game, other)"))
     from nomic_nb.notebook.classroom import lacking
 
     try:

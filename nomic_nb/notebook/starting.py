@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 import ipywidgets as w
 
 from nomic_nb.engine.errors import IllegalAction, LawError, RecordError, WrongValue
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.record_limits import LARGEST_FILE
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.record.log import too_large
 from nomic_nb.engine.rulesets.literate import RuleSet, find_ruleset, known
 from nomic_nb.engine.shown import INERT
 from nomic_nb.notebook.begin import load, new_game
@@ -181,7 +183,7 @@ class Start(w.VBox):  # type: ignore[misc]
             return new_game(self.ruleset.value, players, terms=agreed, dice=self.dice.value, file=file)
         except RecordError as error:
             raise RecordError(
-                f"{error}. In this form: name another file, or go on with a game that is offered"
+                error.said.within("{message}. In this form: name another file, or go on with a game that is offered")
             ) from None
 
     def _uploaded(self) -> Game | None:
@@ -195,13 +197,25 @@ class Start(w.VBox):  # type: ignore[misc]
             return _loaded(content)
         path = Path(name)
         if path.exists():
-            raise RecordError(f"there is a file {name} here already, and it stays: give yours another name first")
+            raise RecordError(
+                say(
+                    "file-here-already",
+                    "there is a file {file} here already, and it stays: give yours another name first",
+                    file=name,
+                )
+            )
         path.write_bytes(content)
         path.chmod(0o600)  # sealed ballots are in it
         try:
             games = store_at(path).games()
             if not games:
-                raise RecordError(f"{name} has no game in it; copy it once the notebook that writes it is closed")
+                raise RecordError(
+                    say(
+                        "uploaded-file-without-game",
+                        "{file} has no game in it; copy it once the notebook that writes it is closed",
+                        file=name,
+                    )
+                )
         except RecordError:
             path.unlink()
             raise
@@ -250,7 +264,7 @@ def _named(where: str, title: str, players: str, turn: int) -> str:
 def _loaded(content: bytes) -> Game:
     """Load a record that came from a browser."""
     if len(content) > LARGEST_FILE:
-        raise RecordError(f"a record has at most {LARGEST_FILE} bytes; this file has {len(content)}")
+        raise RecordError(too_large(LARGEST_FILE, len(content)))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.jsonl"
         path.write_bytes(content)
@@ -275,7 +289,9 @@ def _number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise WrongValue(f"points are a whole number; found {text!r}") from None
+        raise WrongValue(
+            say("points-not-whole-number", "points are a whole number; found {found!r}", found=text)
+        ) from None
 
 
 # -------------------------------------------------------------------------------------------- a game that was begun

@@ -10,6 +10,7 @@ from pathlib import Path
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.values import with_article
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 
 #: Where they are.
@@ -58,7 +59,9 @@ def page(name: str) -> str:
     '# The kernel: what no rule can change'
     """
     if name not in pages():
-        raise NotThere(f"there is no page {name!r}; there are {', '.join(pages())}")
+        raise NotThere(
+            say("no-such-page", "there is no page {page!r}; there are {pages}", page=name, pages=", ".join(pages()))
+        )
     return Path(FOLDER, f"{name}.md").read_text(encoding="utf-8")
 
 

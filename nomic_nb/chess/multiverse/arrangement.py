@@ -15,7 +15,7 @@ from string import ascii_lowercase
 
 from nomic_nb.chess.multiverse.errors import FenError, MultiverseError, PlacementError
 from nomic_nb.chess.multiverse.geometry import Geometry
-from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.multiverse import Multiverse, no_such_army
 from nomic_nb.chess.multiverse.notation import Fields, read_fen
 from nomic_nb.chess.multiverse.pieces import ROYAL, SIGNS, Army
 from nomic_nb.chess.multiverse.rules import Terms
@@ -95,14 +95,7 @@ def read_armies(state: Multiverse, texts: Mapping[str, str], pawns: str) -> Arra
     """
     for name in texts:
         if name not in state.armies:
-            raise PlacementError(
-                say(
-                    "army-not-in-game",
-                    "there is no army {name!r}; armies are {armies}",
-                    name=str(name)[:20],
-                    armies=", ".join(state.armies),
-                )
-            )
+            raise PlacementError(no_such_army(str(name)[:20], state.armies))
     missing = [name for name in state.armies if name not in texts]
     if missing:
         raise PlacementError(
@@ -142,7 +135,7 @@ def _pieces(state: Multiverse, name: str, text: object, pawns: str) -> Iterator[
             board, square = state.square(where if "." in where else f"{army.home}.{where}")
         except MultiverseError as error:
             raise PlacementError(
-                error.args[0].within("army {name}, {word!r}: {message}", name=name, word=word[:20])
+                error.said.within("army {name}, {word!r}: {message}", name=name, word=word[:20])
             ) from None
         still = {"*": True, "'": False}.get(moved, _is_still(state, army, kind, board, square, pawns))
         yield Placed(kind, name, board, square, not still, ROYAL[royal])

@@ -27,6 +27,8 @@ class NotationError(MultiverseError):
 
     Attributes
     ----------
+    message : Message
+        What is wrong, without the place.
     notation : str
     column : int
     letter : str
@@ -43,6 +45,7 @@ class NotationError(MultiverseError):
     """
 
     def __init__(self, message: Message, notation: str, column: int) -> None:
+        self.message = message
         self.notation = notation
         self.column = column
         self.letter = notation[column - 1 : column]

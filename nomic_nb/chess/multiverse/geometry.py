@@ -264,12 +264,12 @@ HALF_BOARD = Geometry(8, 4)
 HOWS = ("rotate", "reflect")
 
 
-@lru_cache(maxsize=256)
 def unknown_join(how: object) -> GeometryError:
     """Return the refusal of a way to join boards."""
     return GeometryError(say("no-such-join", "boards are joined by 'rotate' or 'reflect', not {found!r}", found=how))
 
 
+@lru_cache(maxsize=256)
 def joined(near: Geometry, far: Geometry, how: str = "rotate") -> tuple[Geometry, tuple[int, ...], tuple[int, ...]]:
     """Return two half-boards as one board, and where the squares of each lie on it.
 

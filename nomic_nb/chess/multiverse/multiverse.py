@@ -30,7 +30,7 @@ from nomic_nb.chess.multiverse.geometry import FILES, HALF_BOARD, Geometry, join
 from nomic_nb.chess.multiverse.notation import with_gaps
 from nomic_nb.chess.multiverse.pieces import HANDS, SIGNS, Army, Board, BoardMove, Passing, Piece, livery, not_a_kind
 from nomic_nb.engine.frozen import frozen
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 
 # ------------------------------------------------------------------------------------------------------ all boards
 
@@ -125,14 +125,7 @@ class Multiverse:
 
     def _army(self, name: str) -> Army:
         if name not in self.armies:
-            raise PlacementError(
-                say(
-                    "no-such-army",
-                    "there is no army {army!r}; armies are {armies}",
-                    army=name,
-                    armies=", ".join(self.armies),
-                )
-            )
+            raise PlacementError(no_such_army(name, self.armies))
         return self.armies[name]
 
     def _piece(self, number: int) -> Piece:
@@ -348,6 +341,12 @@ class Multiverse:
 def _check_kind(kind: str) -> None:
     if not (len(kind) == 1 and kind.isascii() and kind.islower()):
         raise PlacementError(not_a_kind(kind))
+
+
+def no_such_army(name: str, armies: Iterable[str]) -> Message:
+    """Return what is said of an army that there is not."""
+    known = ", ".join(armies)
+    return say("no-such-army", "there is no army {army!r}; armies are {armies}", army=name, armies=known)
 
 
 def half_boards(

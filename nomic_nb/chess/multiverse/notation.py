@@ -97,7 +97,7 @@ def read_fen(text: str, geometry: Geometry, kinds: Iterable[str]) -> Fields:
         try:
             square = geometry.square(passed)
         except GeometryError as error:
-            raise FenError(error.args[0].within("field 4 (en passant): '-' or a square; {message}")) from None
+            raise FenError(error.said.within("field 4 (en passant): '-' or a square; {message}")) from None
     return Fields(
         tuple(read_placement(placement, geometry, kinds)),
         turn == "b",

@@ -117,7 +117,7 @@ def read_pgn(text: str) -> list[Position]:
         try:
             found.append(_replayed(game.headers.get("FEN", START), game.mainline_moves()))
         except MultiverseError as error:
-            raise MultiverseError(error.args[0].within("{what}: {message}", what=what)) from None
+            raise MultiverseError(error.said.within("{what}: {message}", what=what)) from None
     foreign = next(_foreign(text), None)
     if foreign is not None:  # python-chess would pass it over
         raise MultiverseError(

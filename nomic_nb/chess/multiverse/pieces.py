@@ -190,6 +190,11 @@ def not_a_kind(found: object) -> Message:
     return say("kind-not-a-letter", "a kind is one letter from a to z, not {found!r}", found=found)
 
 
+def nothing_on(square: str) -> Message:
+    """Return what is said of a square from which a piece was to move."""
+    return say("no-piece-on-square", "there is no piece on {square}", square=square)
+
+
 def livery(number: int) -> tuple[str, int]:
     """Return colour and mark of an army by its place in the order, from 0.
 

@@ -19,6 +19,7 @@ from nomic_nb.chess.multiverse.notation import (
     write_state,
 )
 from nomic_nb.chess.multiverse.perft import Searcher
+from nomic_nb.chess.multiverse.pieces import nothing_on
 from nomic_nb.chess.multiverse.position_state import Outcome, State, captured, drawn, following
 from nomic_nb.chess.multiverse.rules import ORTHODOX, Terms, movements, of_sides, rules_for
 from nomic_nb.engine.messages import say
@@ -230,7 +231,7 @@ class Position:
                 )
             )
         if not own >> square & 1:
-            raise MoveError(say("no-piece-on-square", "there is no piece on {square}", square=name))
+            raise MoveError(nothing_on(name))
         return square
 
     # Playing

@@ -7,6 +7,7 @@ from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import Passing, Piece
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 
 # -------------------------------------------------------------------------------------------- the boards of a game
@@ -136,8 +137,11 @@ def mark(position: Multiverse, text: str, count: int) -> Mark:
     try:
         if len(parts) == count:
             return Mark(colour, tuple(position.square(part) for part in parts))
-        why = "an arrow has two squares"
+        why = say("arrow-without-two-squares", "an arrow has two squares")
     except GeometryError as error:
-        why = str(error)
+        why = error.said
     example = "red white.e2-white.e4" if count > 1 else "red white.e4"
-    raise IllegalAction(f"{text[:60]!r} cannot be drawn: {why}", options=[f"{example!r}, with or without its colour"])
+    raise IllegalAction(
+        why.within("{text!r} cannot be drawn: {message}", text=text[:60]),
+        options=[f"{example!r}, with or without its colour"],
+    )

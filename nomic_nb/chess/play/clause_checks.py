@@ -48,11 +48,12 @@ def check_named(state: State, lines: tuple[Line, ...]) -> None:
                 name, dot, square = name.rpartition(".")
                 if not dot:
                     there = ", ".join(f"{board}.{square}" for board in position.boards)
-                    said = "a square is called by its board, too"
+                    said = say("square-named-without-board", "a square is called by its board, too")
                     raise LawError(said, line=line.line, found=repr(square), expected=there)
             if name not in known[kind] and name not in _may_enter(state):
                 there = f"{listed(tuple(known[kind]), 'or')}, or a rule that lets it enter first"
-                raise LawError(f"there is no {kind} {name}", line=line.line, found=repr(name), expected=there)
+                said = say("clause-names-nothing-there", "there is no {kind} {name}", kind=kind, name=name)
+                raise LawError(said, line=line.line, found=repr(name), expected=there)
 
 
 def _needed(clause: c.Clause) -> Iterator[Node]:
@@ -113,9 +114,20 @@ def _check(state: State, effect: Effect, line: Line) -> None:
     large = next((name for name, size in sizes.items() if max(size) > MAX_SIZE), None)
     wrong = NOT_A_RING(by) if around else ""
     if not wrong and large is not None:
-        wrong = f"{large} would have {sizes[large][0]} files and {sizes[large][1]} ranks"
+        files, ranks = sizes[large]
+        wrong = say(
+            "board-would-be-too-large",
+            "{board} would have {files} files and {ranks} ranks",
+            board=large,
+            files=files,
+            ranks=ranks,
+        )
     if not wrong and sum(halves[:2]) > MAX_SIZE and len(halves) > 1 and grown:
-        wrong = f"two half-boards pushed together would have {sum(halves[:2])} ranks"
+        wrong = say(
+            "half-boards-would-be-too-deep",
+            "two half-boards pushed together would have {ranks} ranks",
+            ranks=sum(halves[:2]),
+        )
     if wrong:
         raise LawError(
             wrong, line=line.line, found=repr(effect.words[:60]), expected=f"boards of at most {MAX_SIZE} by {MAX_SIZE}"

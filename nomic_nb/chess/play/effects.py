@@ -35,11 +35,13 @@ from nomic_nb.chess.play.records import (
     square_of,
 )
 from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.law.checking import NOT_A_KIND
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided, View
 from nomic_nb.engine.law.rules import EVERYWHERE
 from nomic_nb.engine.law.slots import Flag, One, Players, Some
 from nomic_nb.engine.law.values import NUMBER, TEXT, TRUTH, Type, Value, list_of, pointed, within
 from nomic_nb.engine.law.vocabulary import EVERYTHING, Fact, Field, Record
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import effect, happens, of_each
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
@@ -64,7 +66,7 @@ def _pieces(engine: Engine, expression: Expression) -> Iterator[int]:
     """
     found, state = dict.fromkeys(ids_in(engine.value(expression), "piece")), engine.state
     if any(in_a_hand(state, id) for id in found):
-        raise Undecided("what is in a hand is on no board")
+        raise Undecided(say("piece-in-hand-on-no-board", "what is in a hand is on no board"))
     for id in found:
         piece = multiverse_of(engine.state).pieces.get(id)
         if piece is not None and reaches(engine, piece.board):
@@ -83,7 +85,7 @@ def reaches(engine: Engine, board: str) -> bool:
 def _kind(value: Value) -> str:
     if is_kind(value):
         return cast(str, value)
-    raise Undecided("a kind of piece is one capital letter")
+    raise Undecided(NOT_A_KIND)
 
 
 def _happens(engine: Engine, event: str, id: int, **more: Any) -> None:
@@ -97,7 +99,14 @@ def _on_ladder(engine: Engine, id: int, step: int) -> str:
     now, kinds = multiverse_of(engine.state).pieces[id].kind.upper(), ladder(engine.view())
     to = kinds.index(now) + step if now in kinds else len(kinds)
     if to >= len(kinds):
-        raise Undecided(f"{now} does not go {'up' if step > 0 else 'down'} the ladder")
+        raise Undecided(
+            say(
+                "no-step-on-ladder",
+                "{kind} does not go {up_or_down} the ladder",
+                kind=now,
+                up_or_down="up" if step > 0 else "down",
+            )
+        )
     return _kind(kinds[to]) if to >= 0 else ""
 
 
@@ -170,7 +179,9 @@ def place(engine: Engine, effect: Any) -> None:
 def _free(position: Multiverse, value: Value) -> tuple[str, int]:
     board, square = square_of(position, id_in(value, "square"))
     if square in position.standing[board]:
-        raise NotDone(f"something stands on {position.name(board, square)} already")
+        raise NotDone(
+            say("square-not-free", "something stands on {square} already", square=position.name(board, square))
+        )
     return board, square
 
 
@@ -218,7 +229,7 @@ def shift(engine: Engine, effect: Any) -> None:
     """Let pieces go so far on their boards, all at once; one that cannot stays, or goes around, over the edges."""
     step, position = engine.value(effect.step), multiverse_of(engine.state)
     if len(step) != 2 or not all(isinstance(one, int) and abs(one) <= MAX_SIZE for one in step):
-        raise Undecided("a step is two whole numbers: files to the right, ranks ahead")
+        raise Undecided(say("step-not-two-numbers", "a step is two whole numbers: files to the right, ranks ahead"))
     boards = {name: one.geometry for name, one in position.boards.items()}
     if effect.around:
         boards = {name: replace(one, wraps="both") for name, one in boards.items()}
@@ -267,7 +278,7 @@ def give(engine: Engine, effect: Any) -> None:
     """Let an army come under somebody's control."""
     players = names_of(engine.value(effect.who))
     if len(players) != 1 or players[0] not in engine.state.playing:
-        raise Undecided("an army is given to one player who is in the game")
+        raise Undecided(say("army-not-given-to-one-player", "an army is given to one player who is in the game"))
     for name in ids_in(engine.value(effect.armies), "army"):
         army, player = multiverse_of(engine.state).armies[name], players[0]
         if not reaches(engine, army.home):
@@ -302,7 +313,7 @@ def grow(engine: Engine, effect: Any) -> None:
         try:
             grown = multiverse_of(engine.state).boards[name].geometry.grow(**sides(by, effect.around))[0]
         except MultiverseError as error:
-            raise Undecided(str(error)) from None
+            raise Undecided(error.said) from None
         check_join(engine.state, name, grown.ranks)
         if by:  # or nothing happens
             engine.emit("grown", board=name, ranks=by, data={"around": effect.around})
@@ -315,7 +326,14 @@ def check_join(state: State, name: str, ranks: int) -> None:
         return
     deepest = max((one.geometry.ranks for one in boards.values() if one.half and one.name != name), default=0)
     if ranks + deepest > MAX_SIZE:
-        raise Undecided(f"two half-boards pushed together have at most {MAX_SIZE} ranks, not {ranks + deepest}")
+        raise Undecided(
+            say(
+                "half-boards-too-deep-together",
+                "two half-boards pushed together have at most {most} ranks, not {ranks}",
+                most=MAX_SIZE,
+                ranks=ranks + deepest,
+            )
+        )
 
 
 # ----------------------------------------------------------------------------- moves that rules make and take back
@@ -359,7 +377,7 @@ def make(engine: Engine, effect: Any) -> None:
     """
     names, text, state = names_of(engine.value(effect.who)), engine.value(effect.move), engine.state
     if len(names) != 1:
-        raise Undecided("one player moves, no more and no less")
+        raise Undecided(say("not-one-player-moves", "one player moves, no more and no less"))
     found = options(state) if state.go is not None and state.go.player == names[0] else ()
     back = (one for one in state.made if one.status == "back" and one.player == names[0])
     again = (option for one in back for option in instead(state, one))
@@ -368,9 +386,18 @@ def make(engine: Engine, effect: Any) -> None:
     fitting = [one for one in could if str(one) == text] or [one for one in could if named and is_named(one, named)]
     fitting = fitting or [one for one in could if one.said.casefold() == text.casefold()]
     if not fitting:
-        raise NotDone(f"{text} is nothing that {names[0]} could move now")
+        raise NotDone(
+            say("player-has-no-such-move", "{move} is nothing that {player} could move now", move=text, player=names[0])
+        )
     if len({frozenset(one.push.boards) for one in fitting}) > 1:
-        raise NotDone(f"{text} can be made on several pairs of boards, such as {fitting[0]}")
+        raise NotDone(
+            say(
+                "move-on-several-pairs",
+                "{move} can be made on several pairs of boards, such as {such}",
+                move=text,
+                such=fitting[0],
+            )
+        )
     perform(engine, names[0], fitting[0])
 
 
@@ -393,7 +420,7 @@ def find_made(state: State, id: int | str) -> Made:
     made: tuple[Made, ...] = state.made
     found = next((one for one in made if one.id == id), None)
     if found is None:
-        raise Undecided("another move was made there since")
+        raise Undecided(say("another-move-made-since", "another move was made there since"))
     return found
 
 

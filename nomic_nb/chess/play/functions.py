@@ -45,6 +45,7 @@ from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import NUMBER, TEXT, Ref, Type, Value, maybe, written
 from nomic_nb.engine.law.vocabulary import Fact
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.declarations import fact
 from nomic_nb.engine.play.state import State, state_of
 
@@ -100,7 +101,7 @@ def terms_of(law: Law, state: State, army: str, boards: tuple[str, ...]) -> Term
             check=_about(law, state, "check.own_on_push", army, boards) == "must parry",
         )
     except MultiverseError as error:
-        raise Undecided(str(error)) from None
+        raise Undecided(error.said) from None
 
 
 def case_of(piece: Piece, boards: tuple[str, ...], position: Multiverse | None) -> dict[str, Value]:
@@ -128,7 +129,12 @@ def movement_of(law: Law, state: State, piece: Piece, boards: tuple[str, ...]) -
     if finding.outcome == "silent":
         usual = (f'"{ORTHODOX[piece.kind]}"',) if piece.kind in ORTHODOX else ()
         about, when = _asked_about(finding, piece.army, kind, when)
-        raise Undecided(f"no rule says how {about} moves", _of_case(finding, case, when), when=when, options=usual)
+        raise Undecided(
+            say("no-rule-says-how-a-kind-moves", "no rule says how {about} moves", about=about),
+            _of_case(finding, case, when),
+            when=when,
+            options=usual,
+        )
     return str(_settled(law, finding, case, piece.army, kind, when))
 
 
@@ -162,7 +168,11 @@ def _settled(law: Law, finding: Finding, case: Mapping[str, Value], army: str, k
     if not about:
         return law.settled(_of_case(finding, case, when))
     said = str(finding).split("\n", 1)[0]
-    raise Undecided(f"for {about}, {said}", _of_case(finding, case, when), when=when)
+    raise Undecided(
+        say("law-open-about-an-army", "for {about}, {finding}", about=about, finding=said),
+        _of_case(finding, case, when),
+        when=when,
+    )
 
 
 def chess_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check: bool = True) -> Chess:
@@ -203,7 +213,7 @@ def push_of(law: Law, state: State, army: str, boards: tuple[str, ...], *, check
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks, exposes=exposes)
     except MultiverseError as error:
-        raise Undecided(str(error)) from None
+        raise Undecided(error.said) from None
 
 
 # ---------------------------------------------------------------------------------- functions of the law on boards
@@ -285,7 +295,7 @@ def _demotable(view: View, player: str) -> list[int]:
 def _captor(view: View, army: str) -> str:
     captor = state_of(view).mated.get(army)
     if captor is None:
-        raise Undecided("this army is not mated")
+        raise Undecided(say("army-not-mated", "this army is not mated"))
     return captor
 
 
@@ -295,7 +305,7 @@ def _next_of(view: View, names: Iterable[str]) -> str:
     for name in names:
         if name not in armies:
             return name
-    raise Undecided("there are no colours left for another army")
+    raise Undecided(say("no-colours-left", "there are no colours left for another army"))
 
 
 @_of_boards("the name of the next army: a colour that none has yet", gives=TEXT)
@@ -308,7 +318,7 @@ def _next_colour(view: View) -> str:
 )
 def _next_mark(view: View, place: Value) -> str:
     if not isinstance(place, int) or not 1 <= place <= len(COLOURS):
-        raise Undecided(f"colours have places from 1 to {len(COLOURS)}")
+        raise Undecided(say("no-such-place-among-colours", "colours have places from 1 to {most}", most=len(COLOURS)))
     return _next_of(view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1]))
 
 
@@ -316,7 +326,7 @@ def _next_mark(view: View, place: Value) -> str:
 def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
     files = board_of(view, board).geometry.files
     if not isinstance(rank, int):
-        raise Undecided("a rank is a whole number")
+        raise Undecided(say("rank-not-whole-number", "a rank is a whole number"))
     return [piece.id for square, piece in standing_on(view, board) if square // files + 1 == rank]
 
 
@@ -333,7 +343,7 @@ def _empty_squares(view: View, board: str) -> list[str]:
 def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
     shape = board_of(view, board).geometry
     if not isinstance(file, int) or not isinstance(rank, int):
-        raise Undecided("files and ranks are whole numbers")
+        raise Undecided(say("files-or-ranks-not-whole-numbers", "files and ranks are whole numbers"))
     at = (rank - 1) * shape.files + file - 1
     if not (1 <= file <= shape.files and 1 <= rank <= shape.ranks) or at in shape.holes:
         return None
@@ -385,11 +395,15 @@ def _boards(view: View, board: str) -> tuple[str, ...]:
     return names if board in names else (board,)
 
 
+def _depends_on_itself(what: str) -> Message:
+    return say("depends-on-itself", "{what} depends on itself", what=what)
+
+
 def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str] | None = None) -> Push:
     """Return boards as an army sees them, where no king has to be kept safe."""
     open_ones = [key for key in _READ if key in view.open_keys]
     if open_ones:
-        raise Undecided(f"{open_ones[0]} depends on itself")
+        raise Undecided(_depends_on_itself(open_ones[0]))
     state, position = state_of(view), position_of(view)
     view.spend(SET_UP + EACH * len(position.pieces))
     law = cast(Law, view.law)
@@ -398,7 +412,7 @@ def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str
     try:
         return Push(position, chess, army, boards, captures=captures, checks=checks)
     except MultiverseError as error:
-        raise Undecided(str(error)) from None
+        raise Undecided(error.said) from None
 
 
 @function(
@@ -409,7 +423,7 @@ def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str
 def _reach(view: View, piece: int) -> list[str]:
     position, one = position_of(view), piece_of(state_of(view), piece)
     if one.id not in position.pieces:
-        raise Undecided("this piece is not on the boards")
+        raise Undecided(say("piece-not-on-boards", "this piece is not on the boards"))
     push = _set_up(view, one.army, _boards(view, one.board))
     return [position.name(*at) for at in sorted({move.target for move in push.moves() if move.piece == one.id})]
 
@@ -440,7 +454,7 @@ def _covering(view: View, square: str) -> list[int]:
 def _moves_of(view: View, army: str, kind: Value) -> Value:
     before, mark = view.open_keys, f"how {kind} of {army} moves"
     if mark in before:
-        raise Undecided(f"{mark} depends on itself")
+        raise Undecided(_depends_on_itself(mark))
     case: dict[str, Value] = {"army": Ref("army", army), "kind": kind}
     if "push" in view.env:
         case["push"] = view.env["push"]

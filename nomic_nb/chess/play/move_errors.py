@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn, TypeAlias, cast
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.geometry import joined
 from nomic_nb.chess.multiverse.multiverse import Multiverse
-from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
+from nomic_nb.chess.multiverse.pieces import BoardMove, Piece, nothing_on
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.boards import March, multiverse_of
 from nomic_nb.chess.play.captures import blows_up_its_king, drop, hand_in_words, in_hand
@@ -20,6 +20,7 @@ from nomic_nb.chess.play.legal import Option, case_of_move, is_forced, stays, ta
 from nomic_nb.chess.play.records import ids_in, march_at_hand, name_of_kind
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.permissions import refuse
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import listed
@@ -59,27 +60,54 @@ def read_move(state: State, player: str, text: str, push: list[str] | None) -> N
         It is not written like a move, or there are no such boards.
     """
     if not text.strip() or len(text) > LONGEST_MOVE:
-        refuse(f"{text[:40]!r} is not a move. {how_written(state)}", only=player)
+        refuse(_not_a_move(state, text), only=player)
     position = multiverse_of(state)
-    boards, colon, said = _before_squares(text, position)
+    boards, colon, squares = _before_squares(text, position)
     before = [one.strip() for one in boards.split("+")] if colon else []
     names = list(push) if push else before
     for name in (*before, *names):
         if not isinstance(name, str) or name not in position.boards:
-            refuse(f"there is no board {str(name)[:40]!r}; there are {', '.join(position.boards)}", only=player)
+            refuse(board_not_there(str(name), position), only=player)
     if before and set(before) != set(names):
         two = f"{'+'.join(before)} and {'+'.join(names)}"
-        refuse(f"{text[:80]!r} names other boards than those to be pushed: {two}", only=player)
+        refuse(
+            say(
+                "move-names-other-boards",
+                "{move!r} names other boards than those to be pushed: {boards}",
+                move=text[:80],
+                boards=two,
+            ),
+            only=player,
+        )
     if len(set(names)) != len(names):
         rule = state.find("move.boards_joined", army=next(iter(position.armies))).rule
-        refuse(f"{names[0]} cannot be pushed together with itself", rule, only=player)
-    said = said.strip()
-    uci = _UCI.fullmatch(said.lower())
-    if not (uci or _TEXT.fullmatch(said) or said.casefold() == ONLY_PUSHED):
-        refuse(f"{said[:40]!r} is not a move. {how_written(state)}", only=player)
+        said = say("board-pushed-with-itself", "{board} cannot be pushed together with itself", board=names[0])
+        refuse(said, rule, only=player)
+    move = squares.strip()
+    uci = _UCI.fullmatch(move.lower())
+    if not (uci or _TEXT.fullmatch(move) or move.casefold() == ONLY_PUSHED):
+        refuse(_not_a_move(state, move), only=player)
     if uci and not names:
-        refuse(f"{said} needs the boards that it is played on. {how_written(state)}", only=player)
-    return Named(frozenset(names), uci[0] if uci else said, names[0] if uci else None)
+        refuse(
+            say(
+                "move-needs-boards",
+                "{move} needs the boards that it is played on. {how}",
+                move=move,
+                how=how_written(state),
+            ),
+            only=player,
+        )
+    return Named(frozenset(names), uci[0] if uci else move, names[0] if uci else None)
+
+
+def _not_a_move(state: State, text: str) -> Message:
+    return say("not-a-move", "{move!r} is not a move. {how}", move=text[:40], how=how_written(state))
+
+
+def board_not_there(name: str, position: Multiverse) -> Message:
+    """Return what is said of a board that there is not."""
+    boards = ", ".join(position.boards)
+    return say("board-not-there", "there is no board {board!r}; there are {boards}", board=name[:40], boards=boards)
 
 
 def _before_squares(text: str, position: Multiverse) -> tuple[str, str, str]:
@@ -128,7 +156,7 @@ def refuse_move(state: State, named: Named, options: tuple[Option, ...]) -> NoRe
 
 
 #: How much is said by what stands against a move, the least number most; what it is, and by which rule.
-Reason: TypeAlias = tuple[int, str, Number | None]
+Reason: TypeAlias = tuple[int, Message, Number | None]
 
 
 class _Refusal:
@@ -142,7 +170,7 @@ class _Refusal:
         #: What can be made instead.
         self.legal = self.on_boards(options) or options
 
-    def stop(self, said: str, rule: Number | None = None, options: Iterable[object] | None = None) -> NoReturn:
+    def stop(self, said: Message, rule: Number | None = None, options: Iterable[object] | None = None) -> NoReturn:
         raise IllegalAction(said, rule=rule, options=[str(one) for one in (self.legal if options is None else options)])
 
     def say(self) -> NoReturn:
@@ -157,11 +185,15 @@ class _Refusal:
         found = [self.reason(piece, boards) for boards in self.tried(self.ends)]
         if not found:
             self.check_universe()
-            self.stop(f"{self.text} is not a legal move")
+            self.stop(self.not_legal)
         _, said, rule = min(found, key=lambda one: one[0])
         if not own and self.options:
-            said += f"; the {name_of_kind(piece.kind)} has no move now"
+            said = said.within("{message}; the {kind} has no move now", kind=name_of_kind(piece.kind))
         self.stop(said, rule)
+
+    @property
+    def not_legal(self) -> Message:
+        return say("move-not-legal", "{move} is not a legal move", move=self.text)
 
     def on_boards(self, options: tuple[Option, ...]) -> tuple[Option, ...]:
         return tuple(one for one in options if self.named.boards == frozenset(one.push.boards))
@@ -185,18 +217,31 @@ class _Refusal:
                 either = "one half-board is pushed by itself, or two are pushed together"
                 one_way = {(1,): "one half-board is pushed by itself", (2,): "two half-boards are pushed together"}
                 words = one_way.get(wanted, either)
-                self.stop(f"{words} for a move, not {' and '.join(boards)}", found.rule, pairs)
+                said = say(
+                    "boards-not-pushed-like-this",
+                    "{boards_joined} for a move, not {boards}",
+                    boards_joined=words,
+                    boards=" and ".join(boards),
+                )
+                self.stop(said, found.rule, pairs)
         self.check_reach(boards, pairs)
 
     def check_reach(self, boards: tuple[str, ...], options: Iterable[object] | None = None) -> None:
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         if reach.value == "none" or len(self.march.pushes) >= self.state.read("move.count", army=self.army):
-            said = f"{' and '.join(boards)} cannot be pushed together now"
+            said = self.not_now(boards)
             if len(boards) == 1:
                 again = self.march.pushed(boards[0]) and not self.position.boards[boards[0]].half
-                how, when = ("a move was made", "in this turn") if again else ("no move is made", "now")
-                said = f"{how} on {boards[0]} {when}"
+                said = (
+                    say("board-moved-on-already", "a move was made on {board} in this turn", board=boards[0])
+                    if again
+                    else say("board-not-moved-on-now", "no move is made on {board} now", board=boards[0])
+                )
             self.stop(said, reach.rule, options)
+
+    @staticmethod
+    def not_now(boards: tuple[str, ...]) -> Message:
+        return say("boards-not-pushed-now", "{boards} cannot be pushed together now", boards=" and ".join(boards))
 
     def check_universe(self) -> None:
         """Refuse a move on a universe, which says by itself where it is made, where none is made there now."""
@@ -212,14 +257,23 @@ class _Refusal:
             if piece is not None:
                 self.position.at(self.squares[-1])
         except MultiverseError as error:
-            self.stop(f"{self.text}: {error}")
+            self.stop(self.of_move(error.said))
         if piece is None:
             self.check_universe()
-            self.stop(f"there is no piece on {begin}")
+            self.stop(nothing_on(begin))
         if piece.army not in self.march.armies:
-            said = f"the piece on {begin} is of army {piece.army}, not {listed(self.march.armies, 'or')}"
+            said = say(
+                "piece-of-another-army",
+                "the piece on {square} is of army {army}, not {armies}",
+                square=begin,
+                army=piece.army,
+                armies=listed(self.march.armies, "or"),
+            )
             self.stop(said, self.state.find("turn.sequence").rule)
         return piece
+
+    def of_move(self, said: Message) -> Message:
+        return said.within("{move}: {message}", move=self.text)
 
     @cached_property
     def squares(self) -> list[str]:
@@ -248,24 +302,29 @@ class _Refusal:
         army, _, letter = begin.partition(".@")
         id = in_hand(self.state, army).get(letter.upper())
         if army not in self.march.armies or id is None:
-            said = f"{army} has {hand_in_words(self.state, army) or 'nothing'} in hand"
-            self.stop(f"{self.text}: {said}", options=self.options)
+            said = say(
+                "piece-not-in-hand",
+                "{move}: {army} has {hand} in hand",
+                move=self.text,
+                army=army,
+                hand=hand_in_words(self.state, army) or "nothing",
+            )
+            self.stop(said, options=self.options)
         self.army, self.legal = army, tuple(one for one in self.legal if one.said.partition("-")[0] == begin)
         try:
             square = self.position.square(end)
         except MultiverseError as error:
-            self.stop(f"{self.text}: {error}")
+            self.stop(self.of_move(error.said))
         if self.position.at(end) is not None:
-            self.stop(f"{self.text}: {end} is not empty")
+            self.stop(say("drop-on-a-piece", "{move}: {square} is not empty", move=self.text, square=end))
         found: list[Reason] = []
         for boards in self.tried({square[0]}):
             push = self.push(boards)
             if square in push.drops():
                 found.append(self.forbidden(drop(self.state, push, id, square), boards))
             else:
-                said = f"{self.text} would leave the king of {army} in check on {' and '.join(boards)}"
-                found.append((0, said, self.rule("check.own_on_push", boards)))
-        _, said, rule = min(found, key=lambda one: one[0], default=(0, f"{self.text} is not a legal move", None))
+                found.append((0, self.leaves_in_check(boards), self.rule("check.own_on_push", boards)))
+        _, said, rule = min(found, key=lambda one: one[0], default=(0, self.not_legal, None))
         self.stop(said, rule)
 
     # ------------------------------------------------------------------------------------- the reasons
@@ -279,15 +338,34 @@ class _Refusal:
         one = self.same(self.push(boards, check=False))
         if one is None:
             return self.movement(piece, push)
-        king, where = f"the king of {self.army}", " and ".join(boards)
-        said = f"{self.text} would leave {king} in check on {where}"
+        said, move, army = self.leaves_in_check(boards), self.text, self.army
         if push.checkers():
-            said = f"{self.text}: {king} is in check on {where}, and this does not parry it"
+            said = say(
+                "move-does-not-parry-check",
+                "{move}: the king of {army} is in check on {boards}, and this does not parry it",
+                move=move,
+                army=army,
+                boards=" and ".join(boards),
+            )
         if one.taken and blows_up_its_king(self.state.law, self.state, push.law, one):
-            said = f"{self.text} would blow up {king}"
+            said = say("move-blows-up-own-king", "{move} would blow up the king of {army}", move=move, army=army)
         if one.partner is not None:
-            said = f"{self.text}: {king} does not castle out of check, through it or into it"
+            said = say(
+                "castling-while-in-check",
+                "{move}: the king of {army} does not castle out of check, through it or into it",
+                move=move,
+                army=army,
+            )
         return 0, said, self.rule("check.own_on_push", boards)
+
+    def leaves_in_check(self, boards: tuple[str, ...]) -> Message:
+        return say(
+            "move-leaves-king-in-check",
+            "{move} would leave the king of {army} in check on {boards}",
+            move=self.text,
+            army=self.army,
+            boards=" and ".join(boards),
+        )
 
     def same(self, push: Push) -> BoardMove | None:
         named = self.named._replace(boards=frozenset(push.boards))
@@ -301,19 +379,26 @@ class _Refusal:
         reach = self.state.find("move.on_push", army=self.army, push=boards)
         royals = self.state.find("royal.capture", push=boards)
         if reach.value == "none":
-            return 2, f"{' and '.join(boards)} cannot be pushed together now", reach.rule
+            return 2, self.not_now(boards), reach.rule
         if reach.value == "staying" and not stays(self.march, one):
-            said = "a half-board that was pushed already is only borrowed, and the piece stays on its own"
-            return 1, f"{one.text}: {said}", reach.rule
+            return (
+                1,
+                say(
+                    "piece-leaves-own-half-board",
+                    "{move}: a half-board that was pushed already is only borrowed, and the piece stays on its own",
+                    move=one.text,
+                ),
+                reach.rule,
+            )
         if royals.value == "never" and takes_royal(self.push(boards), one):
-            return 0, f"{one.text}: a royal piece cannot be captured", royals.rule
+            return 0, say("move-captures-royal", "{move}: a royal piece cannot be captured", move=one.text), royals.rule
         case = case_of_move(self.state, one)
         finding = self.state.find("may.move", **case)
         if finding.value is not False and not is_forced(self.state, one):
             forced = self.state.find("move.forced", **case).rule
-            return 0, f"{one.text}: another move has to be made first", forced
+            return 0, say("other-move-forced", "{move}: another move has to be made first", move=one.text), forced
         words = f": {finding.sources[0].clause.words}" if finding.sources else ""
-        return 0, f"{one.text} is not allowed{words}", finding.rule
+        return 0, say("move-forbidden", "{move} is not allowed{clause}", move=one.text, clause=words), finding.rule
 
     def movement(self, piece: Piece, push: Push) -> Reason:
         """Return the rule on how the piece moves, or on what it captures."""
@@ -321,17 +406,43 @@ class _Refusal:
         kinds = [move.promotion for move in push.moves() if move.text.partition("=")[0] == self.text]
         if kinds:
             letters = ", ".join(f"={one.upper()}" for one in kinds)
-            said = f"the {kind} becomes another piece there; write {letters} after it"
-            return 0, f"{self.text}: {said}", self.state.find("promotion.mandatory", push=push.boards).rule
+            said = say(
+                "move-needs-promotion",
+                "{move}: the {kind} becomes another piece there; write {letters} after it",
+                move=self.text,
+                kind=kind,
+                letters=letters,
+            )
+            return 0, said, self.state.find("promotion.mandatory", push=push.boards).rule
         other = self.position.at(end)
         captures = self.state.find("capture.from", push=push.boards, army=self.army)
-        said = f"{self.for_people(push)}the {kind} does not move like this on {' and '.join(push.boards)}"
+        said = say(
+            "piece-does-not-move-so",
+            "{move}: {by_people}the {kind} does not move like this on {boards}",
+            move=self.text,
+            by_people=self.for_people(push),
+            kind=kind,
+            boards=" and ".join(push.boards),
+        )
         if other is not None and other.army == self.army:
-            said = f"a {name_of_kind(other.kind)} of its own army stands on {end}"
+            said = say(
+                "own-piece-stands-there",
+                "{move}: a {kind} of its own army stands on {square}",
+                move=self.text,
+                kind=name_of_kind(other.kind),
+                square=end,
+            )
         elif other is not None and other.army not in ids_in(captures.value, "army"):
-            return 2, f"{self.text}: no piece of {other.army} is captured by {self.army}", captures.rule
+            said = say(
+                "army-not-captured",
+                "{move}: no piece of {army} is captured by {by}",
+                move=self.text,
+                army=other.army,
+                by=self.army,
+            )
+            return 2, said, captures.rule
         how = self.state.find("piece.moves", **case_of(piece, push.boards, self.position))
-        return 3, f"{self.text}: {said}", how.rule
+        return 3, said, how.rule
 
     def for_people(self, push: Push) -> str:
         """Name the rules made in play, but for repeals, that have no clauses: they may say otherwise."""

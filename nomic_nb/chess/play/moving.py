@@ -30,18 +30,19 @@ from nomic_nb.chess.play.legal import (
     weep,
 )
 from nomic_nb.chess.play.move_errors import is_named, read_move, refuse_move
-from nomic_nb.chess.play.records import MOVE, id_in, royal
+from nomic_nb.chess.play.records import MOVE, NO_BOARDS, id_in, royal
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.clauses import Incorporate
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.values import Ref, Value
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import barred
 from nomic_nb.engine.play.declarations import Others, Said, action
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import cause_of
 from nomic_nb.engine.play.pending import Item
-from nomic_nb.engine.play.permissions import calm, refuse, refuse_owing
+from nomic_nb.engine.play.permissions import calm, refuse, refuse_owing, somebody_first, turn_of_another
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import WHO, Turn
 from nomic_nb.engine.words import doing
@@ -68,24 +69,29 @@ def move(engine: Engine, player: str, text: Said, push: Others = None) -> None:
     if fitting:
         rule = state.find("move.boards_joined", army=fitting[0].push.army.name).rule
         raise IllegalAction(
-            f"{text} can be made on several pairs of boards; say which are pushed together", rule=rule,
+            say(
+                "move-fits-several-pairs",
+                "{move} can be made on several pairs of boards; say which are pushed together",
+                move=text,
+            ),
+            rule=rule,
             options=[str(one) for one in fitting],
-        )  # fmt: skip
+        )
     refuse_move(state, named, found)
 
 
 def _check_turn(state: State, player: str) -> None:
     go = state.go
     if state.position is None:
-        refuse("there are no boards in this game")
+        refuse(NO_BOARDS)
     owed = go is not None and any(duty.player == player and "move" in duty.actions for duty in go.duties)
     if go is not None and owed and not any(one.turn == go.number for one in state.holding_up):
         return
     if go is not None and go.player != player:
-        refuse(f"it is {go.player}'s turn, not {player}'s", state.find("turn.sequence").rule)
+        refuse(turn_of_another(go.player, player), state.find("turn.sequence").rule)
     if state.holding_up:
         first = state.holding_up[0]
-        refuse(f"{first.player or 'somebody'} has something to do first", first.rule)
+        refuse(somebody_first(first.player), first.rule)
     refuse_owing(state, player, "move")
 
 
@@ -309,14 +315,18 @@ def _stuck(engine: Engine, player: str, march: March, found: tuple[Way, ...], he
     return _done(engine, player, f"army {army} has no legal move")
 
 
-def _no_move(engine: Engine, army: str) -> str:
+def _no_move(engine: Engine, army: str) -> Message:
     """Say that an army cannot move, with the rules that leave it open what follows."""
     state = engine.state
     rules = [engine.law.find("may.skip", state, {}).rule, engine.law.find("win.when_stuck", state, {}).rule]
     rules += [one.number for one in state.rules.in_force if any(isinstance(each, Incorporate) for each in one.clauses)]
     numbers = [str(one) for one in rules if one is not None]
-    said = f" (rules {', '.join(numbers)})" if numbers else ""
-    return f"army {army} has no legal move on any boards that it can push, and may not pass{said}"
+    return say(
+        "army-without-move-may-not-pass",
+        "army {army} has no legal move on any boards that it can push, and may not pass{rules}",
+        army=army,
+        rules=f" (rules {', '.join(numbers)})" if numbers else "",
+    )
 
 
 #: The terms that give boards their form.
@@ -358,7 +368,7 @@ def _holes(engine: Engine, finding: Finding, position: Multiverse) -> dict[str, 
         if not emptied:
             return holes
     doubt = Finding("board.holes", finding.value, "undecided", finding.sources)
-    raise Undecided(f"{emptied} would have no squares left", doubt)
+    raise Undecided(say("board-without-squares-left", "{board} would have no squares left", board=emptied), doubt)
 
 
 def _free_squares(position: Multiverse, names: Any) -> dict[str, list[int]]:

@@ -17,8 +17,9 @@ from nomic_nb.chess.multiverse.pieces import Army, Board, Piece
 from nomic_nb.chess.multiverse.rules import NAMES
 from nomic_nb.chess.play.boards import March, multiverse_of
 from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.law.checking import NOT_A_KIND
 from nomic_nb.engine.law.forms import Form
-from nomic_nb.engine.law.nodes import NotDone, Undecided, View
+from nomic_nb.engine.law.nodes import NotDone, Undecided, View, not_here
 from nomic_nb.engine.law.values import (
     NUMBER,
     PLAIN,
@@ -35,9 +36,10 @@ from nomic_nb.engine.law.values import (
     worded,
 )
 from nomic_nb.engine.law.vocabulary import EVERYTHING, Event, Fact, Field, Function, Key, Record
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.declarations import Does, fact, of_each
 from nomic_nb.engine.play.state import State, state_of
+from nomic_nb.engine.play.turn_order import no_army
 
 # -------------------------------------------------------------------------------- the terms of the law that boards
 
@@ -89,8 +91,8 @@ def read_betza(text: str) -> None:
     try:
         parse(text)
     except NotationError as error:
-        message = str(error).partition(" (")[0]
-        raise LawError(f"this is not a movement in Betza notation: {message}", column=error.column,
+        said = error.message.within("this is not a movement in Betza notation: {message}")
+        raise LawError(said, column=error.column,
                        found=repr(error.letter) if error.letter else "the end", text=text) from None  # fmt: skip
 
 
@@ -99,7 +101,7 @@ def not_betza(value: Value) -> str:
     try:
         parse(str(value))
     except NotationError as error:
-        return f"it is not a movement: {error}"
+        return error.said.within("it is not a movement: {message}")
     return ""
 
 
@@ -126,13 +128,21 @@ def is_kind(value: Value) -> bool:
 
 
 def _not_kinds(value: Value) -> str:
-    return "" if all(map(is_kind, cast(tuple[Value, ...], value))) else "a kind of piece is one capital letter"
+    return "" if all(map(is_kind, cast(tuple[Value, ...], value))) else NOT_A_KIND
 
 
 def _not_squares(value: Value) -> str:
     """Say which names name no square, whatever boards there are."""
     wrong = [one for one in cast(tuple[Value, ...], value) if not SQUARE_NAME.fullmatch(str(one))]
-    return f"a square is named by its board, file and rank, such as white.e4, not {shown(wrong[0])}" if wrong else ""
+    return _not_a_square(shown(wrong[0])) if wrong else ""
+
+
+def _not_a_square(found: str) -> Message:
+    return say(
+        "no-name-of-a-square",
+        "a square is named by its board, file and rank, such as white.e4, not {found}",
+        found=found,
+    )
 
 
 _NOT_RANKS = within("a rank", 1, MAX_SIZE)
@@ -227,6 +237,10 @@ PLAYERS, SQUARES = list_of(PLAYER), list_of(SQUARE)
 _ON, _ANYWHERE = ("position",), ("position", "gone")
 
 
+#: What is said where something needs boards.
+NO_BOARDS = say("no-boards", "there are no boards in this game")
+
+
 def position_of(view: View) -> Multiverse:
     """Return the boards as they stand.
 
@@ -237,7 +251,7 @@ def position_of(view: View) -> Multiverse:
     """
     position: Multiverse | None = state_of(view).position
     if position is None:
-        raise NotDone("there are no boards in this game")
+        raise NotDone(NO_BOARDS)
     return position
 
 
@@ -245,7 +259,7 @@ def army_of(view: View, id: Any) -> Army:
     """Return an army by its name."""
     found = position_of(view).armies.get(id)
     if found is None:
-        raise Undecided(f"there is no army {id}")
+        raise Undecided(no_army(id))
     return found
 
 
@@ -263,7 +277,7 @@ def piece_of(state: State, id: Any) -> Piece:
     """Return a piece, on a board or gone from it."""
     found = multiverse_of(state).pieces.get(id) or state.gone.get(id)
     if found is None:
-        raise Undecided("there is no such piece")
+        raise Undecided(say("no-such-piece", "there is no such piece"))
     return found
 
 
@@ -271,7 +285,7 @@ def board_of(view: View, id: Any) -> Board:
     """Return a board by its name."""
     found = position_of(view).boards.get(id)
     if found is None:
-        raise Undecided(f"there is no board {id}")
+        raise Undecided(say("no-board-of-this-name", "there is no board {board}", board=id))
     return found
 
 
@@ -280,7 +294,7 @@ def square_of(position: Multiverse, name: Any) -> tuple[str, int]:
     try:
         return position.square(name)
     except MultiverseError as error:
-        raise Undecided(str(error)) from None
+        raise Undecided(error.said) from None
 
 
 def where_of(env: Mapping[str, Value], state: Any) -> str | None:
@@ -299,7 +313,7 @@ def id_in(value: Value, kind: str) -> Any:
     """Return the name or number of what the law points at, one thing of a kind."""
     if isinstance(value, Ref) and value.kind == kind:
         return value.id
-    raise Undecided(f"there is no {kind} here")
+    raise Undecided(not_here(kind))
 
 
 def ids_in(value: Value, kind: str) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from nomic_nb.engine.law.language import Line
 from nomic_nb.engine.law.new_book import find_targets
 from nomic_nb.engine.law.nodes import Node
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import TEXTS
 from nomic_nb.engine.words import cited, listed
@@ -45,15 +46,31 @@ def check_scope(state: State, change: Change, lines: tuple[Line, ...]) -> None:
     known = tuple(one for one in universes(state) if one in some)
     if change.universe not in known:
         meant = [one for one in known if one.casefold() == change.universe.strip().casefold()] or known
+        none = (
+            f"no name: there are no universes in this game{' for which rules can be made' if universes(state) else ''}"
+        )
         raise LawError(
-            f"a rule is for all universes, or for one of them{cited(law.rule)}", found=repr(change.universe[:40]),
-            expected=f"{listed(meant, 'or')}, or no name where it is for all" if known else
-            f"no name: there are no universes in this game{' for which rules can be made' if universes(state) else ''}",
-        )  # fmt: skip
+            say(
+                "no-such-universe-for-rules",
+                "a rule is for all universes, or for one of them{by}",
+                universe=change.universe,
+                by=cited(law.rule),
+            ),
+            found=repr(change.universe[:40]),
+            expected=f"{listed(meant, 'or')}, or no name where it is for all" if known else none,
+        )
     if change.kind == "repeal":
         for target in find_targets(state.rules, change):
             if not target.speaks_in(change.universe):
-                raise LookupError(f"rule {target.number} is not in force in {change.universe}: it is {target.reach}")
+                raise LookupError(
+                    say(
+                        "rule-not-in-force-there",
+                        "rule {rule} is not in force in {universe}: it is {reach}",
+                        rule=target.number,
+                        universe=change.universe,
+                        reach=target.reach,
+                    )
+                )
     for line in lines:
         for clause in line.clause.whole:
             _check(state, change.universe, clause, line, cited(law.rule))
@@ -66,21 +83,45 @@ def _check(state: State, universe: str, clause: c.Clause, line: Line, by: str) -
     effects = clause.every_effect() if len(universes(state)) > 1 else ()
     felt = next((one for one in effects if " ".join(one.form.begins) in FELT_EVERYWHERE), None)
     if isinstance(clause, c.Set) and not keys[clause.key].local:
-        said = f"{clause.key} is the same everywhere, and a rule for {universe} does not set it"
+        said = say(
+            "term-same-everywhere",
+            "{term} is the same everywhere, and a rule for {universe} does not set it",
+            term=clause.key,
+            universe=universe,
+        )
         expected += f", or one of {', '.join(one.name for one in keys.values() if one.local)}"
     elif isinstance(clause, c.Require | c.Incorporate):
-        said = f"this holds everywhere or nowhere, and not in {universe} alone"
+        said = say(
+            "holds-everywhere-or-nowhere",
+            "this holds everywhere or nowhere, and not in {universe} alone",
+            universe=universe,
+        )
     elif felt is not None:
-        said, found = f"this is felt in all universes, and a rule for {universe} does not do it", felt.words
+        found = felt.words
+        said = say(
+            "felt-in-all-universes",
+            "this is felt in all universes, and a rule for {universe} does not do it",
+            universe=universe,
+        )
     elif elsewhere is not None:
-        said, found = f"a rule for {universe} does not reach into another universe", elsewhere
+        found = elsewhere
+        said = say(
+            "reaches-into-another-universe",
+            "a rule for {universe} does not reach into another universe",
+            universe=universe,
+        )
         expected = f"squares of {universe}, or {expected}"
     elif stranger is None:
         return
     else:
-        said, found = f"a rule for {universe} does not speak of an army that is in other universes", stranger
+        found = stranger
+        said = say(
+            "army-of-another-universe",
+            "a rule for {universe} does not speak of an army that is in other universes",
+            universe=universe,
+        )
         expected = f"{listed(there, 'or')}, or {expected}"
-    raise LawError(said + by, line=line.line, found=repr(found), expected=expected)
+    raise LawError(said.within("{message}{by}", by=by), line=line.line, found=repr(found), expected=expected)
 
 
 def _elsewhere(state: State, universe: str, clause: c.Clause) -> Iterator[str]:

@@ -21,6 +21,7 @@ from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.nodes import NotDone, Undecided
 from nomic_nb.engine.law.slots import One, Players, Some
 from nomic_nb.engine.law.values import TEXT, Value
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import Names, Takes, Words, action, effect, happens
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Event
@@ -78,15 +79,21 @@ def enter_army(engine: Engine, effect: Any) -> None:
 def _enter_one(engine: Engine, player: str, name: Value, board: str | None) -> None:
     state = engine.state
     if player not in state.playing:
-        raise Undecided(f"nobody called {player} is in the game")
+        raise Undecided(say("nobody-of-this-name-in-the-game", "nobody called {player} is in the game", player=player))
     armies = multiverse_of(state).armies
     plain = isinstance(name, str) and name.isascii() and name.isalnum() and len(name) <= LONGEST_NAME
     if name in armies:
-        raise NotDone(f"there is an army {name} already")
+        raise NotDone(say("army-there-already", "there is an army {army} already", army=name))
     if not isinstance(name, str) or not plain:
-        raise Undecided(f"an army has a name of its own, letters and digits, at most {LONGEST_NAME}")
+        raise Undecided(
+            say(
+                "army-name-unusable",
+                "an army has a name of its own, letters and digits, at most {most}",
+                most=LONGEST_NAME,
+            )
+        )
     if len(armies) >= MOST_ARMIES:
-        raise NotDone(f"there are at most {MOST_ARMIES} armies")
+        raise NotDone(say("too-many-armies", "there are at most {most} armies", most=MOST_ARMIES))
     home = _half_board(engine, name) if board is None else _universe(engine, board)
     array = _array(engine, home)
     used = {(army.colour, army.mark) for army in armies.values()}
@@ -102,7 +109,7 @@ def _half_board(engine: Engine, name: str) -> _Home:
     """Return a half-board of an army's own, which is called like the army."""
     geometry = _sizes(engine, name)
     if name in multiverse_of(engine.state).boards:
-        raise NotDone(f"there is a board {name} already")
+        raise NotDone(say("board-there-already", "there is a board {board} already", board=name))
     check_join(engine.state, name, geometry.ranks)
     return _Home(name, geometry, len(multiverse_of(engine.state).armies) + 1)
 
@@ -113,11 +120,16 @@ def _universe(engine: Engine, board: str) -> _Home:
     if there is None:
         if not re.fullmatch(r"[A-Za-z0-9:_-]+", board) or len(board) > LONGEST_NAME or board[-1] == ":":
             raise Undecided(
-                f"a universe has a name of letters, digits and colons, at most {LONGEST_NAME}, and not {board[:40]!r}"
+                say(
+                    "universe-name-unusable",
+                    "a universe has a name of letters, digits and colons, at most {most}, and not {board!r}",
+                    most=LONGEST_NAME,
+                    board=board[:40],
+                )
             )
         return _Home(board, _sizes(engine, board), 1)
     if there.half:
-        raise NotDone(f"{board} is a half-board, and has an army of its own")
+        raise NotDone(say("half-board-taken", "{board} is a half-board, and has an army of its own", board=board))
     place = sum(army.home == board for army in multiverse_of(engine.state).armies.values()) + 1
     return _Home(board, there.geometry, place, far=place == 2)
 
@@ -125,7 +137,7 @@ def _universe(engine: Engine, board: str) -> _Home:
 def _sizes(engine: Engine, name: str) -> Geometry:
     sizes = [engine.read(key, army=name) for key in ("board.files", "board.ranks")]
     if not all(isinstance(one, int) and 1 <= one <= MAX_SIZE for one in sizes):
-        raise Undecided(f"a board has 1 to {MAX_SIZE} files and ranks")
+        raise Undecided(say("board-size-not-allowed", "a board has 1 to {most} files and ranks", most=MAX_SIZE))
     return Geometry(*sizes)
 
 
@@ -134,11 +146,24 @@ def _array(engine: Engine, home: _Home) -> list[str]:
     array = [str(one) for one in engine.read("army.array", place=home.place)]
     files, ranks = home.geometry.files, home.geometry.ranks
     if len(array) > ranks or any(len(row) != files or not _is_row(row) for row in array):
-        raise Undecided(f"an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares")
+        raise Undecided(
+            say(
+                "array-of-wrong-size",
+                "an array has at most {ranks} ranks of {files} capital letters, or dots for empty squares",
+                ranks=ranks,
+                files=files,
+            )
+        )
     standing = multiverse_of(engine.state).standing.get(home.board, {})
     for at, _ in set_up_on(home.geometry, array, far=home.far):
         if at in standing:
-            raise NotDone(f"there is no room for the array: something stands on {home.geometry.name(at)} already")
+            raise NotDone(
+                say(
+                    "no-room-for-array",
+                    "there is no room for the array: something stands on {square} already",
+                    square=home.geometry.name(at),
+                )
+            )
     return array
 
 
@@ -159,16 +184,22 @@ def set_up(engine: Engine, position: Given, agreed: Names, reason: Words) -> Non
     state = engine.state
     calm(state)
     if state.position is None:
-        raise IllegalAction("there are no boards in this game on which pieces could be set up")
+        raise IllegalAction(
+            say("no-boards-to-set-up", "there are no boards in this game on which pieces could be set up")
+        )
     if state.waiting:
-        raise IllegalAction("somebody has to throw or to choose first; boards are set up after that")
+        raise IllegalAction(
+            say("setup-during-a-decision", "somebody has to throw or to choose first; boards are set up after that")
+        )
     if state.mated or any(turn.march is not None and turn.march.pushes for turn in state.turns):
-        raise IllegalAction("boards are set up before the moves of a turn, and not in the middle of them")
+        raise IllegalAction(
+            say("setup-during-the-moves", "boards are set up before the moves of a turn, and not in the middle of them")
+        )
     who, why = agreed_by_all(state, agreed, reason, "setting up boards")
     try:
         made = _read(state, position)
     except MultiverseError as error:
-        raise IllegalAction(str(error)) from None
+        raise IllegalAction(error.said) from None
     _check_kinds(state, made)
     pieces = [[one.kind, one.army, one.board, one.square, one.moved, one.royal] for one in made.pieces]
     engine.emit("set_up", pieces=pieces, agreed=who, reason=why, data={"passed": made.passed})
@@ -193,7 +224,14 @@ def _check_kinds(state: State, made: Arrangement) -> None:
     """Refuse pieces of which no rule says how they move."""
     for kind, army, board in dict.fromkeys((one.kind, one.army, one.board) for one in made.pieces):
         if state.find("piece.moves", army=army, kind=kind.upper(), push=(board,)).outcome == "silent":
-            raise IllegalAction(f"no rule says how a piece {kind.upper()} of {army} moves; it cannot be set up")
+            raise IllegalAction(
+                say(
+                    "cannot-set-up-unmoving-kind",
+                    "no rule says how a piece {kind} of {army} moves; it cannot be set up",
+                    kind=kind.upper(),
+                    army=army,
+                )
+            )
 
 
 def arrangement(state: State) -> dict[str, str]:

@@ -25,6 +25,7 @@ from nomic_nb.chess.play.boards import mark, multiverse_of
 from nomic_nb.chess.record.moves import Played, played, root
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.law.changes import check_text, from_json
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.host import NAGS
 from nomic_nb.engine.play.timeline import Timeline
@@ -62,7 +63,13 @@ def write(timeline: Timeline, headers: Mapping[str, str]) -> str:
     for name, value in headers.items():
         check_text(f"PGN tag {name}", value, LONGEST_TAG)
     if not DATE.fullmatch(headers.get("Date", UNKNOWN)):
-        raise WrongValue(f"a date in PGN is written 2026.05.01 or 2026.??.??; found {headers['Date'][:20]!r}")
+        raise WrongValue(
+            say(
+                "pgn-date-unreadable",
+                "a date in PGN is written 2026.05.01 or 2026.??.??; found {found!r}",
+                found=headers["Date"][:20],
+            )
+        )
     plies = list(played(timeline))
     said = _Said(timeline, plies)
     pairs = grouped((one.move.push, one) for one in plies)

@@ -35,6 +35,8 @@ from nomic_nb.engine.messages import Message, say
 
 PLAYER, RULE = v.Type("player"), v.Type("rule")
 ARMY = v.Type("army")
+#: What is said of a word that is no kind of piece.
+NOT_A_KIND = say("kind-not-a-capital", "a kind of piece is one capital letter")
 #: What every clause sees: its own rule.
 OWN = {"this": RULE}
 
@@ -251,7 +253,7 @@ class Checker(Scope):
         if len(clause.kind) != 1:
             raise self.word(
                 clause.kind,
-                say("piece-letter-unfit", "a kind of piece is one capital letter"),
+                NOT_A_KIND,
                 expected="a letter from A to Z",
             )
         if clause.army is not None:

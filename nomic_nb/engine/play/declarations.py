@@ -135,6 +135,9 @@ def happens(
 
 # ------------------------------------------------------------------------------------------- actions
 
+#: What is said of a change that is none.
+NOT_FIELDS = say("change-not-fields", "a change is a set of fields")
+
 
 @frozen(eq=False)
 class Takes:
@@ -189,7 +192,7 @@ class Takes:
         if Change not in self.types:
             return value
         if not isinstance(value, dict):
-            raise LawError(say("change-not-fields", "a change is a set of fields"), found=repr(value)[:40])
+            raise LawError(NOT_FIELDS, found=repr(value)[:40])
         return from_json(value)
 
 

@@ -299,6 +299,16 @@ def has_answered(player: str) -> Message:
     return say("answered-already", "{player} has answered already", player=player)
 
 
+def turn_of_another(whose: str, player: str) -> Message:
+    """Say whose turn it is."""
+    return say("turn-of-another", "it is {whose}'s turn, not {player}'s", whose=whose, player=player)
+
+
+def somebody_first(who: str | None) -> Message:
+    """Say that somebody has something to do before play goes on."""
+    return say("somebody-first", "{who} has something to do first", who=who or "somebody")
+
+
 def refuse_owing(state: State, player: str, action: str) -> NoReturn:
     """Refuse what is not owed now; where something else is, by its rule.
 

@@ -31,6 +31,8 @@ from nomic_nb.engine.play.permissions import (
     refuse,
     refuse_owing,
     settled,
+    somebody_first,
+    turn_of_another,
 )
 from nomic_nb.engine.play.state import Folding, State, folding
 from nomic_nb.engine.play.turns import relieved
@@ -221,13 +223,13 @@ def _owed(engine: Engine, player: str, action: str) -> None:
     start, own = state.find("turn.start"), state.turn_of(player)
     if own is None and go is not None:
         refuse(
-            say("turn-of-another", "it is {whose}'s turn, not {player}'s", whose=go.player, player=player),
+            turn_of_another(go.player, player),
             state.find("turn.sequence").rule,
         )
     if own is None and start.value != "automatic":
         refuse(say("turn-not-begun", "{player} has not begun a turn", player=player), start.rule)
     for first in state.holding_up:
-        refuse(say("somebody-first", "{who} has something to do first", who=first.player or "somebody"), first.rule)
+        refuse(somebody_first(first.player), first.rule)
     refuse_owing(state, player, action)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from nomic_nb.engine.extension import extension
 from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.values import Ref, Value
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.state import State
 
 
@@ -45,6 +45,11 @@ def sequence_of(value: Value) -> Sequence:
     return Sequence(tuple(str(one.id) for one in many if isinstance(one, Ref)), kinds.pop() if kinds else "player")
 
 
+def no_army(army: object) -> Message:
+    """Say that there is no such army."""
+    return say("army-missing", "there is no army {army}", army=army)
+
+
 def holder(state: State, army: str) -> str:
     """Return who controls an army.
 
@@ -55,7 +60,7 @@ def holder(state: State, army: str) -> str:
     """
     player = extension().owner(state, Ref("army", army))
     if player is None:
-        raise Undecided(say("army-missing", "there is no army {army}", army=army))
+        raise Undecided(no_army(army))
     return player
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError, RecordError, WrongValue
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.declarations import ACTIONS, HOST
 from nomic_nb.engine.play.events import FORM, Event, canonical
 from nomic_nb.engine.play.record_limits import (
@@ -123,6 +123,11 @@ def _is_database(path: Path) -> bool:
         return False
 
 
+def too_large(most: int, size: int) -> Message:
+    """Say that a file is larger than a record can be."""
+    return say("record-too-large", "a record has at most {most} bytes; this file has {size}", most=most, size=size)
+
+
 def read_whole(path: Path, most: int) -> bytes:
     """Return what a file holds.
 
@@ -145,9 +150,7 @@ def read_whole(path: Path, most: int) -> bytes:
     try:
         size = path.stat().st_size
         if size > most:
-            raise RecordError(
-                say("record-too-large", "a record has at most {most} bytes; this file has {size}", most=most, size=size)
-            )
+            raise RecordError(too_large(most, size))
         return path.read_bytes()
     except PermissionError as error:
         raise RecordError(say("not-readable", "{path} cannot be read: {why}", path=path, why=error.strerror)) from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nomic_nb.engine.errors import Plainly
+from nomic_nb.engine.messages import say
 
 #: What pages need beyond the kit: the extra ``class`` of the package, by names that can be had in a clone, too.
 PACKAGES = ("segno>=1.6", "starlette>=0.46", "uvicorn>=0.35", "websockets>=15")
@@ -16,7 +17,12 @@ def lacking(error: ModuleNotFoundError) -> PackageError:
     """Return what is said where a package is missing: a command that works in a clone and for an installed kit."""
     needed = " ".join(f'"{one}"' for one in PACKAGES)
     return PackageError(
-        f"Player pages need the package {error.name}. In a cell, run: %pip install {needed} – in a terminal, the same"
-        " with python -m pip; then try again.",
+        say(
+            "package-missing",
+            "Player pages need the package {package}. In a cell, run: %pip install {needed} – in a "
+            "terminal, the same with python -m pip; then try again.",
+            package=error.name,
+            needed=needed,
+        ),
         name=error.name,
     )

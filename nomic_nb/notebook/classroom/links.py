@@ -9,6 +9,7 @@ import time
 
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.store.kept import Kept
 from nomic_nb.notebook.store.seats import KeptSeats
@@ -124,7 +125,7 @@ class Links:
         found = self._seats.find(id)
         role, player, hashed = found or (WALL, "", "0" * 64)
         if not hmac.compare_digest(_hashed(secret), hashed) or found is None:
-            raise IllegalAction("this link opens no seat; ask for a new one")
+            raise IllegalAction(say("link-opens-no-seat", "this link opens no seat; ask for a new one"))
         return Seat(id, role, player)
 
 

@@ -16,6 +16,7 @@ import uvicorn
 import websockets  # noqa: F401 - uvicorn would miss it only in its thread, where nobody is told
 
 from nomic_nb.engine.errors import Plainly, WrongValue
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.shown import INERT
 from nomic_nb.engine.threads import start
 from nomic_nb.notebook.classroom.links import DESK, PLAYER, WALL
@@ -163,7 +164,15 @@ class Served:
         name = next(iter(self._rooms)) if table is None and len(self._rooms) == 1 else table
         if name not in self._rooms or player not in self._seated(name):
             known = ", ".join(self.links)
-            raise WrongValue(f"nobody called {player!r} sits at table {name!r}; there are {known}")
+            raise WrongValue(
+                say(
+                    "nobody-at-this-table",
+                    "nobody called {player!r} sits at table {table!r}; there are {known}",
+                    player=player,
+                    table=name,
+                    known=known,
+                )
+            )
         self._rooms[name].links.close(player)
         self._links.pop((name, player, PLAYER), None)
         return self._link(name, player)
@@ -261,20 +270,35 @@ def _listening(host: str, port: int | None) -> socket.socket:
             break
         except OverflowError:
             made.close()
-            raise PortError(f"a port is a number from 0 to 65535; found {at}") from None
+            raise PortError(
+                say("port-out-of-range", "a port is a number from 0 to 65535; found {found}", found=at)
+            ) from None
         return made
     raise PortError(_why_not(host, port, last)) from None
 
 
-def _why_not(host: str, port: int | None, error: OSError | None) -> str:
+def _why_not(host: str, port: int | None, error: OSError | None) -> Message:
     """Say why nothing can listen there, and what would do."""
     if error is not None and error.errno == errno.EADDRINUSE:
         taken = f"port {port} is" if port is not None else f"the ports {PORT} to {PORT + TRIED - 1} are all"
-        return f"{taken} in use, by another server or another program: close() that, or take any with serve(port=0)"
+        return say(
+            "port-in-use",
+            "{ports} in use, by another server or another program: close() that, or take any with serve(port=0)",
+            ports=taken,
+        )
     if error is not None and error.errno == errno.EACCES:
-        return f"this system lets nobody listen at port {port} without more rights: take any with serve(port=0)"
+        return say(
+            "port-needs-rights",
+            "this system lets nobody listen at port {port} without more rights: take any with serve(port=0)",
+            port=port,
+        )
     why = f" ({error.strerror})" if error is not None and error.strerror else ""
-    return f"{host!r} is no address of this machine{why}: leave host= out, or serve(lan=True) for all its addresses"
+    return say(
+        "no-address-of-this-machine",
+        "{host!r} is no address of this machine{why}: leave host= out, or serve(lan=True) for all its addresses",
+        host=host,
+        why=why,
+    )
 
 
 def serve(

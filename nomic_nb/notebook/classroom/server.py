@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import full_sentence
 from nomic_nb.notebook.classroom.links import DESK, Bucket, Links, Seat
 from nomic_nb.notebook.live.base import BaseGame
@@ -132,7 +133,14 @@ class Guard:
         for name, form, expected in (("host", HOST, "127.0.0.1:8777"), ("origin", ORIGIN, "http://127.0.0.1:8777")):
             given = headers.getlist(name)
             if len(given) > 1 or not all(map(form.fullmatch, given)):
-                raise IllegalAction(f"a request has one {name.title()} header, such as {expected}")
+                raise IllegalAction(
+                    say(
+                        "request-header-unreadable",
+                        "a request has one {header} header, such as {expected}",
+                        header=name.title(),
+                        expected=expected,
+                    )
+                )
         host, origin = headers.get("host", ""), headers.get("origin")
         named = HOST.fullmatch(host)
         name = ((named and named["name"]) or "").strip("[]").lower()
@@ -235,7 +243,7 @@ def _link(first: str) -> str:
         found = None
     link = found.get("link") if isinstance(found, dict) and len(found) == 1 else None
     if not isinstance(link, str):
-        raise IllegalAction("a page says its link first")
+        raise IllegalAction(say("page-without-link", "a page says its link first"))
     return link
 
 

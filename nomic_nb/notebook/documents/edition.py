@@ -12,6 +12,7 @@ from nomic_nb.chess.record.moves import numbered
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.live.base import BaseGame
 
@@ -97,16 +98,40 @@ class Edition:
         for name in ("parts", "without"):
             given = getattr(self, name)
             if isinstance(given, str) or not isinstance(given, Iterable):
-                raise WrongValue(f"{name} is a list of parts; found {given!r}")
+                raise WrongValue(
+                    say(
+                        "parts-not-a-list", "{argument} is a list of parts; found {found!r}", argument=name, found=given
+                    )
+                )
             for one in given:
                 if one not in PARTS:
-                    raise WrongValue(f"no record has {one!r} in it; it can have {', '.join(PARTS)}")
+                    raise WrongValue(
+                        say(
+                            "no-such-part-of-a-record",
+                            "no record has {part!r} in it; it can have {known}",
+                            part=one,
+                            known=", ".join(PARTS),
+                        )
+                    )
         if not isinstance(self.players, Mapping):
-            raise WrongValue(f"players says by their names what they are called; found {self.players!r}")
+            raise WrongValue(
+                say(
+                    "players-not-by-name",
+                    "players says by their names what they are called; found {found!r}",
+                    found=self.players,
+                )
+            )
         for name, called in self.players.items():
             check_text(f"players[{name!r}]", called, LONGEST_HEADING)
         if isinstance(self.chapters, str) or len(self.chapters) > MOST_CHAPTERS:
-            raise WrongValue(f"chapters are at most {MOST_CHAPTERS} headings; found {str(self.chapters)[:40]!r}")
+            raise WrongValue(
+                say(
+                    "too-many-chapters",
+                    "chapters are at most {most} headings; found {found!r}",
+                    most=MOST_CHAPTERS,
+                    found=str(self.chapters)[:40],
+                )
+            )
         for _, heading in self._headings():
             check_text("heading of a chapter", heading, LONGEST_HEADING)
 
@@ -124,7 +149,14 @@ class Edition:
         """
         for name in self.players:
             if name not in game.players:
-                raise WrongValue(f"nobody called {str(name)[:40]!r} plays; the players are {', '.join(game.players)}")
+                raise WrongValue(
+                    say(
+                        "nobody-of-this-name-in-the-record",
+                        "nobody called {player!r} plays; the players are {players}",
+                        player=str(name)[:40],
+                        players=", ".join(game.players),
+                    )
+                )
         return {name: self.players.get(name, name) for name in game.timeline.setting.players}
 
     def headings(self, timeline: Timeline) -> list[tuple[int, str]]:
@@ -154,9 +186,19 @@ def _at(events: Callable[[str], dict[str, int]], where: str | int) -> int:
     found = _WHERE.fullmatch(f"turn {where}" if number else str(where))
     if found is None:
         forms = "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"
-        raise WrongValue(f"a chapter begins at {forms}; found {where!r}")
+        raise WrongValue(
+            say("chapter-place-unreadable", "a chapter begins at {forms}; found {found!r}", forms=forms, found=where)
+        )
     known = events(found[1])
     if found[2] not in known:
         there = f"{next(iter(known))} to {[*known][-1]}" if known else "none"
-        raise WrongValue(f"no chapter can begin at {where!r}: the game has no such {found[1]} (it has {there})")
+        raise WrongValue(
+            say(
+                "chapter-begins-nowhere",
+                "no chapter can begin at {where!r}: the game has no such {what} (it has {there})",
+                where=where,
+                what=found[1],
+                there=there,
+            )
+        )
     return known[found[2]]

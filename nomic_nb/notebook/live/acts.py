@@ -12,6 +12,7 @@ from nomic_nb.engine.arguments import each_plainly, unknown
 from nomic_nb.engine.errors import IllegalAction, WrongArgument
 from nomic_nb.engine.law.changes import Change, Renaming
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, Deed
 from nomic_nb.engine.play.dice import Opening, fresh
 from nomic_nb.engine.play.dice import commitment as committed_to
@@ -41,7 +42,13 @@ def as_change(change: Change | LibraryRule | Renaming, state: State) -> Change:
     elif isinstance(change, Renaming):
         made = change.change(state.rules, state.law.tables, state.law.vocabulary.keys)
     if not isinstance(made, Change):
-        raise WrongArgument(f"a change is made by enact, amend, repeal or transmute; found {str(made)[:40]!r}")
+        raise WrongArgument(
+            say(
+                "change-made-otherwise",
+                "a change is made by enact, amend, repeal or transmute; found {found!r}",
+                found=str(made)[:40],
+            )
+        )
     return made
 
 
@@ -168,7 +175,13 @@ class Acts(Shown):
             if event.kind == kind:
                 return event
         question = self.state.questions[0].text if self.state.questions else ""
-        raise IllegalAction(f"the law does not say whether this is allowed; the table is asked: {question}")
+        raise IllegalAction(
+            say(
+                "permission-open-and-asked",
+                "the law does not say whether this is allowed; the table is asked: {question}",
+                question=question,
+            )
+        )
 
     def vote(self, player: str, ballot: str, proposal: Number | None = None) -> None:
         """Cast a ballot, ``for`` or ``against``; `proposal` is needed only where several votes are open."""
@@ -347,7 +360,9 @@ class SealedActs(Acts):
         'Ben'
         """
         if commitment is not None and value is not None:
-            raise IllegalAction("seal a value, or a commitment that was made elsewhere, not both")
+            raise IllegalAction(
+                say("value-and-commitment-sealed", "seal a value, or a commitment that was made elsewhere, not both")
+            )
 
         def act() -> Sequence[Moment]:  # a commitment fits one round, so it is made as the game stands when it is kept
             made = self._commit(player, value) if commitment is None else commitment
@@ -368,7 +383,11 @@ class SealedActs(Acts):
         waiting = next(one for one, round in rounds(self.state) if round is found)
         if (waiting.poll or waiting.secret) and (value is None or not is_answer(self.state, waiting, str(value))):
             options = [offered(self.state, one) for one in waiting.options]
-            raise IllegalAction("what is sealed here is an answer to what is asked", rule=waiting.rule, options=options)
+            raise IllegalAction(
+                say("sealed-for-a-question", "what is sealed here is an answer to what is asked"),
+                rule=waiting.rule,
+                options=options,
+            )
         opening = fresh(value)
         made = committed_to(self.state.game, found.number, player, opening)
         kept[made] = opening
@@ -419,7 +438,14 @@ class SealedActs(Acts):
             said = Opening("" if value is None else str(value), nonce or "") if known is None else known
             if known is None and (value is None or nonce is None) and owed(self.state, player, "reveal") is not None:
                 onwards = [f'game.reveal("{player}", value, nonce)']
-                raise IllegalAction(f"what {player} sealed is not known here: give value and nonce", options=onwards)
+                raise IllegalAction(
+                    say(
+                        "sealed-value-unknown",
+                        "what {player} sealed is not known here: give value and nonce",
+                        player=player,
+                    ),
+                    options=onwards,
+                )
             return self._did(player, "reveal", value=said.value, nonce=said.nonce)
 
         self._the("revealed", self.timeline.attempt(act))

@@ -13,6 +13,7 @@ from nomic_nb.engine.errors import IllegalAction, NotThere, OutOfRange
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import adoptability
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.timeline import Timeline
@@ -143,7 +144,9 @@ class Forks(Drawn, Generic[G]):
         others = self.others
         if not -len(others) <= place < len(others):
             known = f"forks[0] to forks[{len(others) - 1}]" if others else "none yet; game.fork() makes one"
-            raise OutOfRange(f"there is no forks[{place}]; there are {known}")
+            raise OutOfRange(
+                say("no-such-fork", "there is no forks[{fork}]; there are {known}", fork=place, known=known)
+            )
         return others[place]
 
     def __iter__(self) -> Iterator[Way[G]]:
@@ -216,7 +219,7 @@ class BaseGame(Standing):
         try:
             check_change(self.state, change)
         except LookupError as error:
-            raise NotThere(str(error.args[0])) from None
+            raise NotThere(error.args[0]) from None
         proponent = self.player or next(iter(self.state.persons), "")
         trial = adoptability.supposed(self.state, change, proponent)
         return trial.law.find(key, trial, {**adoptability.SUPPOSED_CASE, **meant})
@@ -317,7 +320,10 @@ class BaseGame(Standing):
         """
         if self.timeline.past:
             onwards = [f"game.fork(at={self.state.seq}).save(…)"]
-            raise IllegalAction("this is the game as it stood, perhaps in the middle of a step", options=onwards)
+            raise IllegalAction(
+                say("past-game-not-saved", "this is the game as it stood, perhaps in the middle of a step"),
+                options=onwards,
+            )
         WATCH.now(self.timeline)  # no cell that is run again writes an earlier state of the game over a later one
         with self.timeline.lock:
             log.save(self.timeline, Path(path))

@@ -14,6 +14,7 @@ from nomic_nb.engine.arguments import each_plainly
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.changes import as_number
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.calendar import wall_clock
 from nomic_nb.engine.play.host import COMMENTING
 from nomic_nb.engine.play.timeline import Timeline
@@ -252,19 +253,35 @@ class Annotating(SealedActs):
             last = next((one for one, _ in reversed(self.timeline.moments) if one.do not in COMMENTING), None)
             return last.seq if last is not None and last.seq < self.state.seq else None
         if len(said) > 1:
-            raise IllegalAction(f"a comment is about one thing; found {', '.join(said)}")
+            raise IllegalAction(
+                say("comment-on-several-things", "a comment is about one thing; found {found}", found=", ".join(said))
+            )
         ((what, number),) = said.items()
         number = _whole(as_number(number))
         if what == "at":
             standing = {event.seq for event in self.timeline.standing}
             gone = {event.seq for event in self.timeline.events if event.kind != "undone"} - standing
             if number in gone:
-                raise IllegalAction(f"event {number} was taken back; a comment is on what stands")
+                raise IllegalAction(
+                    say(
+                        "comment-on-event-taken-back",
+                        "event {event} was taken back; a comment is on what stands",
+                        event=number,
+                    )
+                )
             return cast(int, number)  # what is no event is refused where it is done
         found = numbered(self.timeline, what)
         if str(number) not in found:
             there = f"{next(iter(found))} to {next(reversed(found))}" if found else "none yet"
-            raise IllegalAction(f"the game has no {what} {str(number)[:20]!r}; it has {there}")
+            raise IllegalAction(
+                say(
+                    "comment-on-nothing-there",
+                    "the game has no {what} {number!r}; it has {there}",
+                    what=what,
+                    number=str(number)[:20],
+                    there=there,
+                )
+            )
         return found[str(number)]
 
     def _drawn(

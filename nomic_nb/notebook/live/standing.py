@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from nomic_nb.chess.multiverse.pieces import BoardMove
 from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.play.functions import push_of
+from nomic_nb.chess.play.move_errors import board_not_there
+from nomic_nb.chess.play.records import NO_BOARDS
 from nomic_nb.chess.play.setup import arrangement
 from nomic_nb.chess.record.moves import last_played
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.nodes import Undecided
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.values import Turn
 from nomic_nb.engine.record.log import fingerprint, write_whole
 from nomic_nb.engine.record.seals import seals
@@ -243,14 +246,21 @@ class Standing(Annotating):
         """
         state = self.state
         if state.position is None:
-            raise NotThere("there are no boards in this game")
+            raise NotThere(NO_BOARDS)
         mine = army if army is not None else state.go.army if state.go is not None else None
         name = mine if mine is not None else next(iter(state.position.armies))
         if name not in state.position.armies:
-            raise NotThere(f"there is no army {name!r}; there are {', '.join(state.position.armies)}")
+            raise NotThere(
+                say(
+                    "army-not-there",
+                    "there is no army {army!r}; there are {armies}",
+                    army=name,
+                    armies=", ".join(state.position.armies),
+                )
+            )
         wrong = next((one for one in boards if one not in state.position.boards), None)
         if wrong is not None:
-            raise NotThere(f"there is no board {wrong[:40]!r}; there are {', '.join(state.position.boards)}")
+            raise NotThere(board_not_there(wrong, state.position))
         try:
             return push_of(state.law, state, name, boards)
         except Undecided as doubt:
@@ -276,7 +286,7 @@ class Standing(Annotating):
         if boards:
             return draw_push(self.pushed(*boards), targets=targets)
         if self.state.position is None:
-            raise NotThere("there are no boards in this game")
+            raise NotThere(NO_BOARDS)
         return draw_multiverse(self.state.position, last=self.last_move)
 
     @property
@@ -289,7 +299,7 @@ class Standing(Annotating):
             There are no boards in this game.
         """
         if self.state.position is None:
-            raise NotThere("there are no boards in this game")
+            raise NotThere(NO_BOARDS)
         return arrangement(self.state)
 
     def pgn(

@@ -15,6 +15,7 @@ from nomic_nb.engine.law.slots import UNITS, Cell, Counted, Flag, Owner, Players
 from nomic_nb.engine.law.tables import GAME, HELD, KEYED
 from nomic_nb.engine.law.values import with_article
 from nomic_nb.engine.law.vocabulary import Vocabulary
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import kinds
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.state import State
@@ -63,9 +64,11 @@ def next_words(state: State, law: object, at: object) -> dict[str, Any]:
     {'begun': 6, 'words': [['win.points', 'the score that wins']]}
     """
     if not isinstance(law, str) or len(law) > LONGEST_LAW or type(at) is not int:
-        raise IllegalAction("what is asked about are clauses and a place in them")
+        raise IllegalAction(say("completion-request-unreadable", "what is asked about are clauses and a place in them"))
     if not 0 <= at <= len(law):
-        raise IllegalAction(f"the place is from 0 to {len(law)}; found {at}")
+        raise IllegalAction(
+            say("place-outside-clauses", "the place is from 0 to {most}; found {found}", most=len(law), found=at)
+        )
     clause = _clause(law[:at])
     found = re.search(r"[A-Za-z_][\w.]*$|(?<=\s)-?\d+$", clause)
     begun = found[0] if found else ""

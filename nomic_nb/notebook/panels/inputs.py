@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from nomic_nb.engine.errors import IllegalAction, LawError, RecordError
 from nomic_nb.engine.law.changes import KINDS, Change, Renaming, as_number, from_json, in_part, rename, repeal, together
-from nomic_nb.engine.play.declarations import ACTIONS
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.declarations import ACTIONS, NOT_FIELDS
 from nomic_nb.engine.play.record_limits import read_line
 from nomic_nb.engine.play.values import Decision
 from nomic_nb.notebook.live.acts import as_change
@@ -34,22 +35,38 @@ def message(text: object) -> tuple[str, Json]:
         It is too long, too deep, no JSON, or has fields that it should not have.
     """
     if not isinstance(text, str) or len(text) > LARGEST:
-        raise IllegalAction(f"a message is a text of at most {LARGEST} characters")
+        raise IllegalAction(
+            say("panel-message-too-long", "a message is a text of at most {most} characters", most=LARGEST)
+        )
     try:
         text.encode("utf-8")
         found = read_line(text, LARGEST)
     except (RecordError, UnicodeEncodeError, RecursionError) as error:
-        raise IllegalAction(f"the message cannot be read: {error}") from None
+        raise IllegalAction(
+            say("panel-message-unreadable", "the message cannot be read: {error}", error=error)
+        ) from None
     about = next((one for one in FIELDS if one in found), "")
     if not about or not found.keys() <= FIELDS[about]:
-        raise IllegalAction(f"a message has the fields of one of these: {', '.join(FIELDS)}")
+        raise IllegalAction(
+            say(
+                "panel-message-of-unknown-fields",
+                "a message has the fields of one of these: {known}",
+                known=", ".join(FIELDS),
+            )
+        )
     id = found.get("id", "")
     if about != "open" and not (isinstance(id, str) and 1 <= len(id) <= LONGEST_ID):
-        raise IllegalAction(f"a message has an id of at most {LONGEST_ID} letters, so that it is done once")
+        raise IllegalAction(
+            say(
+                "panel-message-without-id",
+                "a message has an id of at most {most} letters, so that it is done once",
+                most=LONGEST_ID,
+            )
+        )
     if not isinstance(found.get(about), str if about != "open" else bool):
-        raise IllegalAction("what is to be done is said in a word")
+        raise IllegalAction(say("panel-message-without-action", "what is to be done is said in a word"))
     if not isinstance(found.get("details", {}), dict):
-        raise IllegalAction("details are a set of fields")
+        raise IllegalAction(say("details-not-fields", "details are a set of fields"))
     return about, found
 
 
@@ -64,11 +81,13 @@ def change(data: object) -> Change | Renaming:
         It is no change.
     """
     if not isinstance(data, dict):
-        raise IllegalAction("a change is a set of fields")
+        raise IllegalAction(NOT_FIELDS)
     if data.get("kind") == "rename":
         names = data.get("renames")
         if not isinstance(names, list) or len(names) != 2 or not all(isinstance(one, str) for one in names):
-            raise IllegalAction("two words say what is counted, and what it is called then: coins shells")
+            raise IllegalAction(
+                say("renaming-not-two-words", "two words say what is counted, and what it is called then: coins shells")
+            )
         return rename(*names)
     if data.get("kind") == "together" and isinstance(data.get("parts"), list):
         return together(*(_part(one, at) for at, one in enumerate(data["parts"], 1)), apart=data.get("apart") is True)
@@ -85,7 +104,10 @@ def _part(data: object, at: int) -> Change:
     """Return one of several changes that are made together."""
     try:
         if not isinstance(data, dict) or data.get("kind") not in KINDS:
-            raise LawError("a change made together with others is one of a single rule", expected=", ".join(KINDS))
+            raise LawError(
+                say("part-not-of-a-single-rule", "a change made together with others is one of a single rule"),
+                expected=", ".join(KINDS),
+            )
         return cast(Change, change(data))
     except LawError as error:
         raise in_part(error, at) from None
@@ -120,7 +142,15 @@ def details(game: BaseGame, action: str, given: Json, asked: Decision | None) ->
     wrong = [name for name in given if name not in known or name in filled]
     if wrong:
         takes = ", ".join(name for name in known if name not in filled) or "nothing more"
-        raise IllegalAction(f"{action} takes {takes} from here, not {', '.join(wrong)[:40]}")
+        raise IllegalAction(
+            say(
+                "action-takes-no-such-details",
+                "{action} takes {takes} from here, not {wrong}",
+                action=action,
+                takes=takes,
+                wrong=", ".join(wrong)[:40],
+            )
+        )
     made = {name: _read(game, action, name, value) for name, value in given.items() if value is not None}
     for name, of in filled.items():
         if name in known and (value := getattr(asked, of)) is not None:
@@ -145,5 +175,13 @@ def _read(game: BaseGame, action: str, name: str, value: Any) -> Any:
     field = ACTIONS[action].fields.get(name)
     plain = bool in field[0].types if field is not None else False
     if (isinstance(value, bool) and not plain) or not isinstance(value, (str, int, bool, list)):
-        raise IllegalAction(f"{action} takes no {str(value)[:40]!r} for {name}")
+        raise IllegalAction(
+            say(
+                "action-takes-no-such-value",
+                "{action} takes no {value!r} for {field}",
+                action=action,
+                value=str(value)[:40],
+                field=name,
+            )
+        )
     return value

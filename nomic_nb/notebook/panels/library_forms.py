@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from nomic_nb.engine.errors import IllegalAction, LawError
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import calm
 from nomic_nb.notebook.panels.forms import Json
@@ -67,13 +68,20 @@ def made(state: State, name: object, given: object) -> Json:
     ('50 points to win', 208, 'Amends rule 208 “How many points win”.')
     """
     if not isinstance(name, str) or name not in _entries() or not isinstance(given, dict):
-        raise IllegalAction("there is no such ready-made rule")
+        raise IllegalAction(say("no-such-ready-made-rule", "there is no such ready-made rule"))
     known = {one["name"]: one["default"] for one in _told(name)["fields"]}
     for field, value in given.items():
         wanted = type(known.get(field))
         if field not in known or type(value) is not wanted or (isinstance(value, str) and len(value) > LONGEST):
             raise IllegalAction(
-                f"{name} takes {', '.join(known) or 'nothing'}, not {field[:40]} as {str(value)[:40]!r}"
+                say(
+                    "ready-made-rule-takes-no-such-value",
+                    "{rule} takes {known}, not {field} as {value!r}",
+                    rule=name,
+                    known=", ".join(known) or "nothing",
+                    field=field[:40],
+                    value=str(value)[:40],
+                )
             )
     rule, base = _entries()[name].make(**given), calm(state)
     target = amended(base, rule)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from textwrap import dedent
 from typing import Any
 
-from nomic_nb.engine.errors import LawError
+from nomic_nb.engine.errors import LawError, Plainly
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import (
     KINDS,
@@ -29,8 +29,8 @@ from nomic_nb.engine.law.changes import (
     transmute,
 )
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.notebook.live.base import BaseGame
-from nomic_nb.notebook.panels.forms import WORDS
 
 #: What may stand behind the kind of a change and its rule.
 OPTIONS = ("part=", "add", "apart", "debate", "number=", 'title="…"')
@@ -47,11 +47,19 @@ _NAMED = {"enact": 0, TOGETHER: 0, "rename": 2}
 #: How each of several changes begins in a cell, and how clauses do.
 PART_BEGINS = re.compile(r"\s*change:", re.IGNORECASE)
 LAW_BEGINS = ("law:", "---")
+#: What is asked where a line does not say what it is about.
+_WHICH = {
+    "rename": say(
+        "names-to-rename-missing",
+        "rename what? The old name and the new one come after rename, such as rename coins shells",
+    ),
+    "reword": say("number-of-proposal-missing", "reword which proposal? Its number comes after reword"),
+}
 #: A body has wording, law, and something between and around them.
 LONGEST_BODY = LONGEST_WORDING + LONGEST_LAW + 1_000
 
 
-class WordingError(ValueError):
+class WordingError(Plainly, ValueError):
     """A line that does not say what a magic needs to know."""
 
 
@@ -102,7 +110,7 @@ def words_of(line: str) -> list[str]:
     try:
         return shlex.split(line)
     except ValueError:
-        raise WordingError("a quotation mark is not closed") from None
+        raise WordingError(say("quotation-mark-not-closed", "a quotation mark is not closed")) from None
 
 
 def take_player(game: BaseGame, line: str) -> tuple[str, str]:
@@ -128,7 +136,9 @@ def take_player(game: BaseGame, line: str) -> tuple[str, str]:
             if line == said or line.startswith(f"{said} "):
                 return name, line[len(said) :].strip()
     if not line:
-        raise WordingError(f"who does it? The players are {', '.join(game.players)}")
+        raise WordingError(
+            say("player-missing", "who does it? The players are {players}", players=", ".join(game.players))
+        )
     first, _, rest = line.partition(" ")
     return first, rest.strip()
 
@@ -180,18 +190,32 @@ def read_change(line: str, body: str) -> Asked:
     words = words_of(line)
     kind = words.pop(0).lower() if words else ""
     if kind not in MAGIC_KINDS:
-        raise WordingError(f"what is proposed is one of {', '.join(MAGIC_KINDS)}; found {kind or 'nothing'!r}")
+        raise WordingError(
+            say(
+                "no-such-kind-of-change",
+                "what is proposed is one of {known}; found {found!r}",
+                known=", ".join(MAGIC_KINDS),
+                found=kind or "nothing",
+            )
+        )
     longest = LONGEST_BODY if kind != TOGETHER else MOST_PARTS * LONGEST_BODY
     if len(body) > longest:
-        raise LawError(f"wording and law have at most {longest} characters together", found=str(len(body)))
+        raise LawError(
+            say("cell-too-long", "wording and law have at most {most} characters together", most=longest),
+            found=str(len(body)),
+        )
     count = _NAMED.get(kind, 1)
     named, words = words[:count], words[count:]
     if len(named) < count:
-        raise WordingError(WORDS["missing"].get(kind, f"{kind} which rule? Its number comes after {kind}"))
+        raise WordingError(
+            _WHICH.get(
+                kind, say("number-of-rule-missing", "{kind} which rule? Its number comes after {kind}", kind=kind)
+            )
+        )
     given = dict(_option(word) for word in words)
     takes = inspect.signature(MAKES[kind]).parameters
     if wrong := [name for name in given if name not in (*takes, "debate", "number")]:
-        raise WordingError(f"{kind} takes no {wrong[0]}")
+        raise WordingError(say("change-takes-no-such-option", "{kind} takes no {option}", kind=kind, option=wrong[0]))
     assigned = as_number(given["number"]) if "number" in given else None
     if kind == TOGETHER:
         return Asked(_together(given, body), "debate" in given, assigned)
@@ -204,7 +228,9 @@ def read_change(line: str, body: str) -> Asked:
     if "wording" in takes:
         said |= {"wording": text.wording, "law": text.law}
     elif text.wording or text.law:
-        raise WordingError(f"{kind} has no wording and no law: it is said in one line")
+        raise WordingError(
+            say("change-said-in-one-line", "{kind} has no wording and no law: it is said in one line", kind=kind)
+        )
     return Asked(MAKES[kind](*named, **said), "debate" in given, assigned)
 
 
@@ -212,9 +238,18 @@ def _option(word: str) -> tuple[str, str]:
     name, _, value = word.partition("=")
     valued = ("part", "number", "title")
     if name not in ("add", "apart", "debate", *valued) or bool(value) is not (name in valued):
-        raise WordingError(f"{word!r} has no place here; there are {', '.join(OPTIONS)}")
+        raise WordingError(
+            say(
+                "option-out-of-place",
+                "{found!r} has no place here; there are {known}",
+                found=word,
+                known=", ".join(OPTIONS),
+            )
+        )
     if name == "part" and not value.isdigit():
-        raise WordingError(f"part= is the place of an amendment, 1 for the first; found {value!r}")
+        raise WordingError(
+            say("part-not-a-place", "part= is the place of an amendment, 1 for the first; found {found!r}", found=value)
+        )
     return name, value
 
 
@@ -238,7 +273,12 @@ def parts_of(body: str) -> list[Part]:
     lines = body.splitlines()
     begins = [at for at, line in enumerate(lines) if PART_BEGINS.match(line)]
     if "".join(lines[: begins[0] if begins else None]).strip() or not begins:
-        raise WordingError("each change begins with a line such as `change: repeal 204`, or `change: enact`")
+        raise WordingError(
+            say(
+                "parts-begin-with-change",
+                "each change begins with a line such as `change: repeal 204`, or `change: enact`",
+            )
+        )
     return [
         Part(lines[at].partition(":")[2], "\n".join(lines[at + 1 : end]), at + 1)
         for at, end in zip(begins, [*begins[1:], len(lines)], strict=True)
@@ -251,12 +291,23 @@ def _together(given: dict[str, str], body: str) -> Change:
         try:
             asked = read_change(part.line, part.body)
             if not isinstance(asked.change, Change) or asked.change.kind not in KINDS:
-                raise WordingError(f"a change made together with others is one of {', '.join(KINDS)}")
+                raise WordingError(
+                    say(
+                        "part-of-unknown-kind",
+                        "a change made together with others is one of {known}",
+                        known=", ".join(KINDS),
+                    )
+                )
             if asked.debate or asked.number is not None:
-                raise WordingError("debate and number= stand behind together, and not behind one of its changes")
+                raise WordingError(
+                    say(
+                        "debate-inside-a-part",
+                        "debate and number= stand behind together, and not behind one of its changes",
+                    )
+                )
             changes.append(asked.change)
         except WordingError as error:
-            raise WordingError(f"part {at}: {error}") from None
+            raise WordingError(error.said.within("part {at}: {message}", at=at)) from None
         except LawError as error:
             raise in_part(error, at) from None
     return together(*changes, apart="apart" in given)

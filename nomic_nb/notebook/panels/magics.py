@@ -15,6 +15,7 @@ from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import as_number
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Rule
+from nomic_nb.engine.messages import say
 from nomic_nb.notebook.live.acts import as_change
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.panels.completion import complete, in_cell
@@ -92,7 +93,13 @@ def vote(game: BaseGame, line: str) -> Proposal | None:
     player, rest = take_player(game, line)
     words = words_of(rest)
     if not 1 <= len(words) <= 2:
-        raise WordingError(f"a vote is a player, for or against, and a number where several votes are open: {line!r}")
+        raise WordingError(
+            say(
+                "vote-line-unreadable",
+                "a vote is a player, for or against, and a number where several votes are open: {found!r}",
+                found=line,
+            )
+        )
     game.vote(player, words[0], as_number(words[1]) if words[1:] else None)
     done = next(one for one in reversed(game.timeline.events) if one.do == "vote" and one.actor == player)
     return game.proposals[done.data["number"]] if done.kind == "balloted" else None
@@ -122,7 +129,9 @@ def roll(game: BaseGame, line: str) -> int:
     """
     player, rest = take_player(game, line)
     if rest and not rest.isdigit():
-        raise WordingError(f"what a throw shows is a whole number; found {rest!r}")
+        raise WordingError(
+            say("throw-line-unreadable", "what a throw shows is a whole number; found {found!r}", found=rest)
+        )
     return game.roll(player, int(rest) if rest else None)
 
 
@@ -189,7 +198,7 @@ def why(game: BaseGame, line: str, body: str = "") -> Finding:
     """
     key, _, rest = line.strip().partition(" ")
     if not key:
-        raise WordingError("why what? Name a term after it, such as vote.quota")
+        raise WordingError(say("why-without-term", "why what? Name a term after it, such as vote.quota"))
     return game.why(key, as_change(read_change(rest, body).change, game.state) if rest.strip() else None)
 
 
@@ -220,7 +229,7 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     if named is not None:
         name = named[1] or named[2]
         if not isinstance(names.get(name), BaseGame):
-            raise WordingError(f"{name} is not a game")
+            raise WordingError(say("name-of-no-game", "{name} is not a game", name=name))
         return names[name], (line[: named.start()] + " " + line[named.end() :]).strip()
     if isinstance(names.get("game"), BaseGame):
         return names["game"], line
@@ -232,9 +241,16 @@ def find_game(names: dict[str, Any], line: str) -> tuple[BaseGame, str]:
     if len(games) == 1:
         return next(iter(games.values()))[1], line
     if not games:
-        raise WordingError("there is no game yet; game = nb.new_game(…) begins one")
+        raise WordingError(say("no-game-yet", "there is no game yet; game = nb.new_game(…) begins one"))
     known = ", ".join(sorted(name for name, _ in games.values()))
-    raise WordingError(f"there are several games ({known}); call one of them game, or say -g {known.split(', ')[0]}")
+    raise WordingError(
+        say(
+            "several-games",
+            "there are several games ({known}); call one of them game, or say -g {first}",
+            known=known,
+            first=known.split(", ")[0],
+        )
+    )
 
 
 def load(ipython: InteractiveShell) -> None:
@@ -257,11 +273,11 @@ def load(ipython: InteractiveShell) -> None:
             except LawError as error:
                 raise UsageError(placed(error, cell or "")) from error
             except (IllegalAction, WordingError) as error:
-                raise UsageError(str(error)) from error
+                raise UsageError(error.said) from error
             except LookupError as error:
                 if name not in ("law", "why"):
                     raise
-                raise UsageError(str(error.args[0])) from error
+                raise UsageError(error.args[0]) from error
 
         run.__name__, run.__doc__ = name, does.__doc__
         return run

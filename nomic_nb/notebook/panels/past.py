@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nomic_nb.engine.errors import IllegalAction
+from nomic_nb.engine.play.events import no_event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.record.seals import seals
 from nomic_nb.engine.record.sentences import sentence
@@ -93,5 +94,5 @@ def check_event(timeline: Timeline, event: object) -> int:
     """
     last = len(timeline.moments)
     if type(event) is not int or not 1 <= event <= last:
-        raise IllegalAction(f"the game has events 1 to {last}; found {str(event)[:40]!r}")
+        raise IllegalAction(no_event(last, str(event)[:40]))
     return event

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, S
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import as_number
 from nomic_nb.engine.law.findings import Finding
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import HOST
 from nomic_nb.engine.play.events import Event
@@ -76,7 +77,14 @@ def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> s
     """
     wanted = OURS.get(action) or HOST[action].fields.keys()
     if given.keys() - wanted or OURS.get(action, set()) - given.keys():
-        raise IllegalAction(f"{action} takes {', '.join(sorted(wanted)) or 'nothing more'}")
+        raise IllegalAction(
+            say(
+                "question-takes-other-details",
+                "{question} takes {takes}",
+                question=action,
+                takes=", ".join(sorted(wanted)) or "nothing more",
+            )
+        )
     if action == "fork":
         return _fork(game, check_event(game.timeline, given["event"]))
     if action == "undo":
@@ -86,7 +94,7 @@ def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> s
     elif action == "let_in":
         who, rest = given["who"], {name: given[name] for name in ("agreed", "reason")}
         if not isinstance(who, str) or '"' in who:
-            raise IllegalAction("a name is a text without quotation marks")
+            raise IllegalAction(say("name-with-quotation-marks", "a name is a text without quotation marks"))
         game.timeline.host("correct", {"effect": f'enter player "{who.strip()}" as person', **rest})
     elif action == "set_up":
         game.timeline.host(action, {**given, "position": _position(given.get("position"))})
@@ -103,9 +111,11 @@ def hosted(game: BaseGame, action: str, given: Json, acts: Collection[int]) -> s
 def _undo(game: BaseGame, given: Json, acts: Collection[int]) -> None:
     """Take the game back to before an act, as it was seen there."""
     if given["seen"] != game.timeline.state.seq:
-        raise IllegalAction("something has happened since; look again at what is to be taken back")
+        raise IllegalAction(
+            say("undo-request-outdated", "something has happened since; look again at what is to be taken back")
+        )
     if given["event"] not in acts:
-        raise IllegalAction("this is no act that stands, or it is too long ago")
+        raise IllegalAction(say("no-act-to-take-back", "this is no act that stands, or it is too long ago"))
     game.undo(given["event"] - 1)
 
 
@@ -128,7 +138,13 @@ def _position(written: object) -> object:
     for line in lines:
         army, colon, pieces = line.partition(":")
         if not colon or army.strip() in found:
-            raise IllegalAction(f"each army has one line, such as white: Ke1 a2; found {line[:40]!r}")
+            raise IllegalAction(
+                say(
+                    "army-line-unreadable",
+                    "each army has one line, such as white: Ke1 a2; found {found!r}",
+                    found=line[:40],
+                )
+            )
         found[army.strip()] = pieces.strip()
     return found
 
@@ -144,7 +160,14 @@ def _votes(game: BaseGame, given: Json) -> None:
     asked = [one for one in decisions(game.state) if one.action == "vote" and one.proposal == number]
     here = [one for one in asked if one.player in game.state.present and ballot in one.options]
     if not here:
-        raise IllegalAction(f"nobody who is here has still to vote {str(ballot)[:20]} on {number}")
+        raise IllegalAction(
+            say(
+                "nobody-has-still-to-vote-here",
+                "nobody who is here has still to vote {ballot} on {number}",
+                ballot=str(ballot)[:20],
+                number=number,
+            )
+        )
     for one in here:
         game.do(str(one.player), "vote", ballot=ballot, proposal=number)
 
@@ -223,7 +246,9 @@ def answer(game: BaseGame, seat: str | None, message: Json, clicked: Sequence[Ev
             return next_words(state, given.get("law"), given.get("at"))
         case about if about in DESK:
             return DESK[about](game, given.get("event"))
-    raise IllegalAction(f"what can be asked about is {listed(WORDS['asked']['about'])}")
+    raise IllegalAction(
+        say("no-such-question", "what can be asked about is {known}", known=listed(WORDS["asked"]["about"]))
+    )
 
 
 def _why(game: BaseGame, term: str) -> Finding:
@@ -231,7 +256,14 @@ def _why(game: BaseGame, term: str) -> Finding:
     found, law = game.why(term), game.timeline.state.law
     hidden = sorted(name for name in law.dependence.tables_read([term]) if law.tables[name].hidden)
     if hidden:
-        raise IllegalAction(f"{term} rests on {listed(hidden)}, of which each sees only what is their own")
+        raise IllegalAction(
+            say(
+                "term-rests-on-what-is-hidden",
+                "{term} rests on {hidden}, of which each sees only what is their own",
+                term=term,
+                hidden=listed(hidden),
+            )
+        )
     return found
 
 
@@ -239,7 +271,7 @@ def _word(given: Json, name: str) -> str | int:
     """Return what is asked about, where it can be a number or a name."""
     found = given.get(name)
     if isinstance(found, bool) or not isinstance(found, (str, int)):
-        raise IllegalAction(f"say which {name}")
+        raise IllegalAction(say("query-without-a-name", "say which {what}", what=name))
     return found
 
 
@@ -261,7 +293,7 @@ def _writer(state: State, seat: str | None, message: Json) -> str:
     """Return who would propose a change; where all sit at one panel and nobody is named, the first of them."""
     player = seat or message.get("player") or next(iter(state.persons), "")
     if not isinstance(player, str) or player not in state.persons:
-        raise IllegalAction("say who would propose it")
+        raise IllegalAction(say("proponent-missing", "say who would propose it"))
     return player
 
 
@@ -299,6 +331,6 @@ def _calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
 def law_error(error: LawError) -> Json:
     """Return what is wrong with clauses, and where."""
     return {
-        "message": error.message, "line": error.line, "column": error.column, "found": error.found,
+        "code": error.code, "message": error.message, "line": error.line, "column": error.column, "found": error.found,
         "expected": error.expected, "text": error.text, "example": error.example,
     }  # fmt: skip

@@ -17,6 +17,7 @@ from typing import Any
 
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.declarations import ACTIONS, HOST
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
@@ -120,7 +121,7 @@ REMEMBERED = 200
 OPTIONS = 12
 #: What is wrong with a message, or refused.
 REFUSED = (IllegalAction, TypeError, ValueError, LookupError)
-GONE = "this has been decided in the meantime, or is open no more"
+GONE = say("decided-meanwhile", "this has been decided in the meantime, or is open no more")
 DONE = "this was done already, and is not done again"
 
 
@@ -277,13 +278,15 @@ class Hub:
     def _act(self, viewer: Viewer, message: Json) -> Json:
         id = message["id"]
         if viewer.role == "wall":
-            raise IllegalAction("this page looks on, and does nothing")
+            raise IllegalAction(say("page-only-looks-on", "this page looks on, and does nothing"))
         timeline, done = self.game.timeline, self.done[viewer.hand]
         with timeline.lock:
             if id in done:  # it was done; the answer was lost on the way
                 return {"done": id, "said": done[id], "step": timeline.state.seq}
             if WATCH.rewound(timeline):
-                raise IllegalAction("a cell of the notebook is running again just now; try once more")
+                raise IllegalAction(
+                    say("cell-running-again", "a cell of the notebook is running again just now; try once more")
+                )
             before = timeline.state.seq
 
             def act() -> object:  # as the game stands for all who play in it, also in other processes
@@ -316,16 +319,21 @@ class Hub:
         asked = self._answered(viewer, message) if message.get("key") is not None or not is_hosts(action) else None
         if is_hosts(action) and (asked is None or action == RECORDED):
             if viewer.role != "table":
-                raise IllegalAction("that is done by whoever keeps the record, at the panel of the whole table")
+                raise IllegalAction(
+                    say(
+                        "only-at-the-panel-of-the-table",
+                        "that is done by whoever keeps the record, at the panel of the whole table",
+                    )
+                )
             return hosted(game, action, message.get("details", {}), self.pictures.now().acts.values())
         player = (asked.player if asked is not None else None) or viewer.seat or message.get("player")
         if viewer.seat is not None and message.get("player", viewer.seat) != viewer.seat:
-            raise IllegalAction("who acts is whoever sits here")
+            raise IllegalAction(say("acts-for-another-seat", "who acts is whoever sits here"))
         if not isinstance(player, str):
-            raise IllegalAction("say who does it", options=list(game.state.persons))
+            raise IllegalAction(say("nobody-named-who-acts", "say who does it"), options=list(game.state.persons))
         given = message.get("details", {})
         if viewer.seat is not None and "agreed" in given:
-            raise IllegalAction("from a seat, everybody answers for themselves")
+            raise IllegalAction(say("agreed-from-a-seat", "from a seat, everybody answers for themselves"))
         if action in HOST:  # among decisions where play waits for it; whoever keeps the record notes it
             game.timeline.host(action, {"who": player})
             return None
@@ -348,7 +356,8 @@ class Hub:
             for sign, one in picture.asked.get(name, {}).items():
                 if one["key"] == key and one["action"] == action:
                     return picture.open[sign]
-        why = GONE if action in ACTIONS or is_hosts(action) else f"there is no action {action[:40]!r}"
+        known = action in ACTIONS or is_hosts(action)
+        why = GONE if known else say("no-such-action", "there is no action {action!r}", action=action[:40])
         raise IllegalAction(why, options=[str(one) for one in picture.open.values() if one.player in names])
 
     def _said(self, before: int, word: object) -> str:
@@ -362,6 +371,8 @@ class Hub:
 
     def _refused(self, id: str, error: Exception) -> Json:
         made: Json = {"refused": id, "why": full_sentence(str(getattr(error, "message", "")) or str(error))}
+        if code := getattr(error, "code", ""):
+            made["code"] = code
         if isinstance(error, LawError):
             made["law"] = queries.law_error(error)
         if isinstance(error, IllegalAction):
@@ -374,7 +385,12 @@ class Hub:
 
     def _asked(self, viewer: Viewer, message: Json) -> Json:
         if message["ask"] in ASKED and viewer.role != "table":
-            raise IllegalAction("only the panel of the whole table is told that: what is sealed is in it")
+            raise IllegalAction(
+                say(
+                    "only-told-at-the-panel-of-the-table",
+                    "only the panel of the whole table is told that: what is sealed is in it",
+                )
+            )
         with self.game.timeline.lock:
             return {"answer": message["id"]} | queries.answer(self.game, viewer.seat, message, self.clicked)
 

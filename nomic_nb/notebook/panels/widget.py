@@ -14,6 +14,7 @@ import traitlets
 from IPython.display import display
 
 from nomic_nb.engine.errors import WrongValue
+from nomic_nb.engine.messages import say
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.live.cells import WATCH
 from nomic_nb.notebook.panels.session import Viewer, hub_of
@@ -111,7 +112,14 @@ class Panel(anywidget.AnyWidget):
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
         if seat is not None and seat not in game.players:
-            raise WrongValue(f"nobody called {seat!r} plays here; the players are {', '.join(game.players)}")
+            raise WrongValue(
+                say(
+                    "nobody-of-this-name-plays",
+                    "nobody called {player!r} plays here; the players are {players}",
+                    player=seat,
+                    players=", ".join(game.players),
+                )
+            )
         super().__init__(parts=list(parts))
         self.game, self.seat = game, seat
         self.hub = hub_of(game)

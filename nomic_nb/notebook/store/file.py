@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.threads import RLock
 
 #: What tells a store from other databases ("nomc"), and the version of its form.
@@ -110,35 +111,66 @@ class File:
     def _find(self, *, make: bool) -> bool:
         """Look whether it can be a store, before a database looks at it; tell whether it was made just now."""
         if sqlite3.sqlite_version_info < (3, 37):
-            raise RecordError(f"a store needs SQLite 3.37 or newer; this Python has {sqlite3.sqlite_version}")
+            raise RecordError(
+                say(
+                    "sqlite-too-old",
+                    "a store needs SQLite 3.37 or newer; this Python has {found}",
+                    found=sqlite3.sqlite_version,
+                )
+            )
         path, kind = self.path, kind_of_disk(self.path.parent)
         if kind.startswith(SHARED):
             raise RecordError(
-                f"{path} is on a network folder ({kind}), on which several machines could write at once and damage it:"
-                " give a path on a disk of this machine, or keep records with game.save"
+                say(
+                    "store-on-network-folder",
+                    "{path} is on a network folder ({kind}), on which several machines could write at once and "
+                    "damage it: give a path on a disk of this machine, or keep records with game.save",
+                    path=path,
+                    kind=kind,
+                )
             )
         try:
             if path.exists():
                 self._check_kind()
                 return False
             if not make:
-                raise RecordError(f"there is no file {path}; nb.new_game(…, file=…) begins a game in one")
+                raise RecordError(
+                    say(
+                        "no-file-for-a-game",
+                        "there is no file {path}; nb.new_game(…, file=…) begins a game in one",
+                        path=path,
+                    )
+                )
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # sealed ballots are in it
         except FileExistsError:
             return False
         except OSError as error:
-            raise RecordError(f"{path} cannot be opened: {error.strerror or error}") from None
+            raise RecordError(
+                say("store-cannot-be-opened", "{path} cannot be opened: {why}", path=path, why=error.strerror or error)
+            ) from None
         return True
 
     def _check_kind(self) -> None:
         if not stat.S_ISREG(self.path.stat().st_mode):
-            raise RecordError(f"a store is a file; {self.path} is none")
+            raise RecordError(say("store-is-no-file", "a store is a file; {path} is none", path=self.path))
         with self.path.open("rb") as file:
             head = file.read(16)
         if head.startswith(b"{"):
-            raise RecordError(f"{self.path} is no store; if it is a record, nb.load reads it")
+            raise RecordError(
+                say(
+                    "store-is-perhaps-a-record",
+                    "{path} is no store; if it is a record, nb.load reads it",
+                    path=self.path,
+                )
+            )
         if head and head != b"SQLite format 3\0":
-            raise RecordError(f"{self.path} is no store: give the path of a new file, or of one that this kit made")
+            raise RecordError(
+                say(
+                    "file-is-no-store",
+                    "{path} is no store: give the path of a new file, or of one that this kit made",
+                    path=self.path,
+                )
+            )
 
     def _connect(self) -> None:
         with self._said():
@@ -160,26 +192,60 @@ class File:
         if not kind and not self.db.execute("SELECT 1 FROM sqlite_schema").fetchone():
             return False
         if kind != APPLICATION:
-            raise RecordError(f"{self.path} is a database of another program: give the path of a new file")
+            raise RecordError(
+                say(
+                    "database-of-another-program",
+                    "{path} is a database of another program: give the path of a new file",
+                    path=self.path,
+                )
+            )
         if version > VERSION:
             raise RecordError(
-                f"{self.path} is of version {version}, newer than this kit reads: install a newer nomic_nb"
+                say(
+                    "store-of-a-newer-version",
+                    "{path} is of version {version}, newer than this kit reads: install a newer nomic_nb",
+                    path=self.path,
+                    version=version,
+                )
             )
         if version < VERSION:
             raise RecordError(
-                f"{self.path} is of version {version}, older than this kit reads: the kit that made it saves its games"
+                say(
+                    "store-of-an-older-version",
+                    "{path} is of version {version}, older than this kit reads: the kit that made it saves its games",
+                    path=self.path,
+                    version=version,
+                )
             )
         if added := [f"{what} {name[:40]}" for what, name, sql in found if sql not in TABLES]:
             raise RecordError(
-                f"{self.path} was changed by another program, so that nothing in it can be trusted: it has the"
-                f" {', '.join(added[:6])}. Remove that with the other program, or {COPY}"
+                say(
+                    "store-changed-by-another-program",
+                    "{path} was changed by another program, so that nothing in it can be trusted: it has the "
+                    "{added}. Remove that with the other program, or {help}",
+                    path=self.path,
+                    added=", ".join(added[:6]),
+                    help=COPY,
+                )
             )
         if len(found) < len(TABLES):
-            raise RecordError(f"{self.path} was changed by another program: a table is missing; {COPY}")
+            raise RecordError(
+                say(
+                    "store-lacks-a-table",
+                    "{path} was changed by another program: a table is missing; {help}",
+                    path=self.path,
+                    help=COPY,
+                )
+            )
         if self.db.execute("SELECT 1 FROM way LIMIT 1").fetchone() is None:  # tables are made with the first game
             raise RecordError(
-                f"{self.path} has no game in it, so it is part of a copy: the game is in the file {self.path.name}-wal"
-                " beside the original. Close the sessions that use the original, and copy it again"
+                say(
+                    "store-copied-without-its-game",
+                    "{path} has no game in it, so it is part of a copy: the game is in the file {name}-wal "
+                    "beside the original. Close the sessions that use the original, and copy it again",
+                    path=self.path,
+                    name=self.path.name,
+                )
             )
         return True
 
@@ -202,7 +268,14 @@ class File:
                 time.sleep(0.02)
                 continue
             if mode != "wal":
-                raise RecordError(f"the disk of {self.path} keeps no store ({mode}): give a path on another one")
+                raise RecordError(
+                    say(
+                        "disk-keeps-no-store",
+                        "the disk of {path} keeps no store ({mode}): give a path on another one",
+                        path=self.path,
+                        mode=mode,
+                    )
+                )
             return
 
     # ----------------------------------------------------------------------------- reading and writing
@@ -211,11 +284,24 @@ class File:
     def _said(self) -> Iterator[None]:
         """Say what is wrong in words, and what to do."""
         if os.getpid() != self.process:
-            raise RecordError(f"{self.path} was opened in another process, which went on as this one: nb.open it here")
+            raise RecordError(
+                say(
+                    "store-opened-in-another-process",
+                    "{path} was opened in another process, which went on as this one: nb.open it here",
+                    path=self.path,
+                )
+            )
         try:
             yield
         except sqlite3.Error as error:
-            raise RecordError(f"{self.path}: {_advice(error)}, and do it again; nothing happened") from error
+            raise RecordError(
+                say(
+                    "store-step-failed",
+                    "{path}: {advice}, and do it again; nothing happened",
+                    path=self.path,
+                    advice=_advice(error),
+                )
+            ) from error
 
     @contextmanager
     def once(self) -> Iterator[None]:
@@ -274,8 +360,12 @@ class File:
             same = False
         if not same:
             raise RecordError(
-                f"{self.path} was taken away while it was in use: put it back, or game.save(…) what stands here,"
-                " nb.load it and game.keep it elsewhere; nothing happened"
+                say(
+                    "store-taken-away",
+                    "{path} was taken away while it was in use: put it back, or game.save(…) what stands here, "
+                    "nb.load it and game.keep it elsewhere; nothing happened",
+                    path=self.path,
+                )
             )
 
     @property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nomic_nb.engine.errors import RecordError, WrongValue
 from nomic_nb.engine.law.changes import check_text
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import Opening
 from nomic_nb.engine.play.events import canonical
 from nomic_nb.engine.play.record_limits import LARGEST_HEADER, hash_of, read_line
@@ -38,13 +39,17 @@ def name_in(store: Store, name: str | None) -> str:
     if name is not None:
         check_text("name of a game", name, LONGEST_NAME)
         if not name.strip():
-            raise WrongValue("the name of a game has at least one letter or digit")
+            raise WrongValue(say("game-name-without-letters", "the name of a game has at least one letter or digit"))
         return name
     games = store.games()
     if games and NAME not in games:
         raise RecordError(
-            f"{store.path} has {_listed(games)}: name=… begins another game beside, nb.open({str(store.path)!r}, name)"
-            " goes on with one"
+            say(
+                "store-has-other-games",
+                "{path} has {games}: name=… begins another game beside, nb.open({path!r}, name) goes on with one",
+                path=str(store.path),
+                games=_listed(games),
+            )
         )
     return NAME
 
@@ -63,11 +68,15 @@ def begun(store: Store, game: str, timeline: Timeline, session: Session) -> Kept
     """
     keeper = timeline.keeper
     if timeline.past:
-        raise RecordError("this is the game as it stood: keep the game itself, or a fork of it")
+        raise RecordError(
+            say("past-game-not-kept", "this is the game as it stood: keep the game itself, or a fork of it")
+        )
     if isinstance(keeper, Kept):
         if keeper.store is store and keeper.game == game:
             return keeper
-        raise RecordError(f"this game is {keeper.said} already; game.save(path) writes a copy")
+        raise RecordError(
+            say("game-kept-already", "this game is {where} already; game.save(path) writes a copy", where=keeper.said)
+        )
     with timeline.lock:
         lines = list(lines_of(timeline))[:-1]
         heads = [hash_of(one) for one in lines]
@@ -89,12 +98,24 @@ def _kept(store: Store, game: str, timeline: Timeline, heads: list[str], session
 def _found(store: Store, game: str, timeline: Timeline, heads: list[str], session: Session) -> Kept:
     """Go on with a game that is kept already and began as this one did, as where a notebook is run once more."""
     if game in store.open:
-        raise RecordError(f"“{game}” in {store.path} is open here already; nb.open gives it, name=… begins another")
+        raise RecordError(
+            say(
+                "game-open-already",
+                "“{game}” in {path} is open here already; nb.open gives it, name=… begins another",
+                game=game,
+                path=store.path,
+            )
+        )
     base, _ = store.back(store.head(game), set(heads))
     if base != heads[-1]:
         raise RecordError(
-            f"{store.path} has another game “{game}”, which is not how this one went on: name=… keeps this one beside"
-            f" it, nb.open({str(store.path)!r}, {game!r}) goes on with that one"
+            say(
+                "game-went-on-otherwise",
+                "{path} has another game “{game}”, which is not how this one went on: name=… keeps this one "
+                "beside it, nb.open({path!r}, {game!r}) goes on with that one",
+                path=str(store.path),
+                game=game,
+            )
         )
     forks, timeline.forks = timeline.forks, []
     kept = _kept(store, game, timeline, heads, session)
@@ -129,14 +150,18 @@ def opened(store: Store, game: str, session: Session) -> Kept:
     games = store.games()
     if game not in games:
         said = f"it has {_listed(games)}" if games else "it is empty"
-        raise RecordError(f"{store.path} has no game “{game}”; {said}")
+        raise RecordError(
+            say(
+                "store-has-no-such-game", "{path} has no game “{game}”; {there}", path=store.path, game=game, there=said
+            )
+        )
     head = store.head(game)
     _, lines = store.back(head)
     end = canonical({"end": len(lines) - 1, "prev": head})
     try:
         timeline = Reader([line.encode("ascii") for line in [*lines, end]]).read()
     except RecordError as error:
-        raise RecordError(f"{store.path}, “{game}”: {error}") from None
+        raise RecordError(error.said.within("{path}, “{game}”: {message}", path=store.path, game=game)) from None
     kept = _kept(store, game, timeline, [hash_of(line) for line in lines], session)
     kept.find_ways()
     _come_back(kept)
@@ -176,8 +201,15 @@ def check_same(kept: Kept, asked: Setting, seed: int | None, position: object) -
         wanted = f"{_agreed(asked, again)}{'' if texts else ', with another text of the rules'}"
         wrong, another = f": {_agreed(there, seed=True)}. Asked for: {wanted}", "."
     raise RecordError(
-        f"{kept.store.path} has “{kept.game}” already{wrong}{another} name=… begins another game"
-        f" beside it, nb.open({str(kept.store.path)!r}, {kept.game!r}) goes on with that one"
+        say(
+            "game-agreed-otherwise",
+            "{path} has “{game}” already{wrong}{another} name=… begins another game beside it, "
+            "nb.open({path!r}, {game!r}) goes on with that one",
+            path=str(kept.store.path),
+            game=kept.game,
+            wrong=wrong,
+            another=another,
+        )
     )
 
 
@@ -213,6 +245,13 @@ def frame(store: Store) -> pd.DataFrame:
             players = ", ".join(head["players"])
             about = (head["ruleset"], players, head["seed"], last["seq"], last["turn"])
         except (KeyError, TypeError):
-            raise RecordError(f"{store.path}, “{game}”: this is not a record of a game") from None
+            raise RecordError(
+                say(
+                    "store-line-is-no-record",
+                    "{path}, “{game}”: this is not a record of a game",
+                    path=store.path,
+                    game=game,
+                )
+            ) from None
         rows.append((game, *about, len(store.ways(game)), changed))
     return frame_of(GAMES, rows, "name")

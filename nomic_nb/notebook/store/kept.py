@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
 from nomic_nb.engine.errors import RecordError
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import Opening
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Event, events_of
@@ -234,7 +235,14 @@ class Kept:
             places = {made: at for at, made in enumerate(self.heads)}
             base, lines = self.store.back(head, places)
             if base not in places:
-                raise RecordError(f"{self.store.path}: “{self.game}” is another game now: nb.open it anew")
+                raise RecordError(
+                    say(
+                        "another-game-of-this-name",
+                        "{path}: “{game}” is another game now: nb.open it anew",
+                        path=self.store.path,
+                        game=self.game,
+                    )
+                )
             at, timeline = places[base], self.timeline
             ahead = timeline.copy(timeline.moments[:at])
             ahead.record = timeline.record
@@ -252,7 +260,9 @@ class Kept:
         try:
             Reader(read, first=at + 2, prev=base).play(timeline, at)
         except RecordError as error:
-            raise RecordError(f"{self.store.path}, “{self.game}”: {error}") from None
+            raise RecordError(
+                error.said.within("{path}, “{game}”: {message}", path=self.store.path, game=self.game)
+            ) from None
 
     def find_ways(self) -> None:
         """Bring the ways of the game that are not known here yet into its tree; say which cannot be read."""
@@ -271,7 +281,14 @@ class Kept:
             places |= {made: (one, at) for at, made in enumerate(one.heads)}
         base, lines = self.store.back(course.head, places)
         if base not in places:
-            raise RecordError(f"{self.store.path}, “{self.game}”: a fork is of another game")
+            raise RecordError(
+                say(
+                    "fork-of-another-game",
+                    "{path}, “{game}”: a fork is of another game",
+                    path=self.store.path,
+                    game=self.game,
+                )
+            )
         parent, at = places[base]
         fork = parent.timeline.copy(parent.stored[:at])
         self._play(fork, lines, at, base)

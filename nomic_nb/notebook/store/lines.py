@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from nomic_nb.engine.errors import RecordError
 from nomic_nb.engine.frozen import frozen
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.dice import Opening
 from nomic_nb.engine.play.record_limits import LARGEST_FILE, hash_of
 from nomic_nb.engine.threads import Thread, start
@@ -130,7 +131,15 @@ class Store(File):
         """
         found = self.rows("SELECT head FROM way WHERE game = ? AND name = ?", game, way)
         if not found:
-            raise RecordError(f"{self.path} has no {way} of a game “{game}” any more")
+            raise RecordError(
+                say(
+                    "store-lost-a-way",
+                    "{path} has no {way} of a game “{game}” any more",
+                    path=self.path,
+                    way=way,
+                    game=game,
+                )
+            )
         return str(found[0][0])
 
     def back(self, head: str, known: Container[str] = ()) -> tuple[str, list[str]]:
@@ -146,14 +155,29 @@ class Store(File):
         while at and at not in known:
             chain = self.rows(_BACK, at, AT_ONCE - 1)
             if not chain:
-                raise RecordError(f"{self.path}: a line is missing before the last {len(found)}: {COPY}")
+                raise RecordError(
+                    say(
+                        "store-line-missing",
+                        "{path}: a line is missing before the last {after}: {help}",
+                        path=self.path,
+                        after=len(found),
+                        help=COPY,
+                    )
+                )
             for made, prev, body in chain:
                 if made in known:
                     break
                 size += len(body)
                 if size > 2 * LARGEST_FILE or not body.isascii() or hash_of(body) != made:
-                    said = f"{self.path}: another program altered a line, the last but {len(found)}"
-                    raise RecordError(f"{said}: {COPY}")
+                    raise RecordError(
+                        say(
+                            "store-line-altered",
+                            "{path}: another program altered a line, the last but {after}: {help}",
+                            path=self.path,
+                            after=len(found),
+                            help=COPY,
+                        )
+                    )
                 found.append(body)
                 at = prev
         return at, found[::-1]
@@ -342,9 +366,11 @@ def salvage(path: Path, to: Path) -> pd.DataFrame:
         There is no file to read, the new one is there already, or nothing can be proved.
     """
     if not path.is_file():
-        raise RecordError(f"there is no file {path}")
+        raise RecordError(say("no-file-to-mend", "there is no file {path}", path=path))
     if to.exists():
-        raise RecordError(f"{to} is there already: give the path of a new file")
+        raise RecordError(
+            say("new-file-there-already", "{path} is there already: give the path of a new file", path=to)
+        )
     with tempfile.TemporaryDirectory() as folder:
         for ending in ("", "-wal"):
             with suppress(FileNotFoundError):
@@ -355,7 +381,13 @@ def salvage(path: Path, to: Path) -> pd.DataFrame:
     saved = list(_ends(ways, steps, proved))
     kept = {made for course in saved for made in _before(course[1].head, lines)}
     if not kept:
-        raise RecordError(f"nothing that {path} still has can be proved to be a game: bring a copy back")
+        raise RecordError(
+            say(
+                "nothing-to-be-proved",
+                "nothing that {path} still has can be proved to be a game: bring a copy back",
+                path=path,
+            )
+        )
     store = Store(to, make=True)
     with store.once():
         for made in kept:

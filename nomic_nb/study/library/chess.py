@@ -13,6 +13,7 @@ from nomic_nb.chess.multiverse.words import sentence
 from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.values import written
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import listed, upper_first
 
 #: Ways of writing something, by their first word: what it is, and the words behind that one.
@@ -73,12 +74,22 @@ class OnBoards:
             It does not fit; `what` is what it is called.
         """
         if not isinstance(given, str) or not re.fullmatch(self.pattern, given.strip()):
-            raise WrongValue(f"{what} is {self.takes}; found {str(given)[:80]!r}")
+            raise WrongValue(
+                say(
+                    "place-filled-wrongly",
+                    "{what} is {takes}; found {found!r}",
+                    what=what,
+                    takes=self.takes,
+                    found=str(given)[:80],
+                )
+            )
         if self is PLACES["movement"]:
             try:
                 parse(given)
             except NotationError as error:
-                raise WrongValue(f"{given!r} is not a movement in Betza notation: {error}") from None
+                raise WrongValue(
+                    error.said.within("{given!r} is not a movement in Betza notation: {message}", given=given)
+                ) from None
         return given.strip()
 
 

@@ -33,6 +33,7 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change, amend, enact
 from nomic_nb.engine.law.hints import everyday
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.shown import Shown
 from nomic_nb.engine.words import plural, upper_first
 from nomic_nb.study.library.chess import PLACES, Ways
@@ -125,7 +126,16 @@ def whole(what: str, number: int, least: int, most: int) -> int:
         It is none, or not from `least` to `most`.
     """
     if type(number) is not int or not least <= number <= most:
-        raise WrongValue(f"{what} is a whole number from {least} to {most}; found {number!r}")
+        raise WrongValue(
+            say(
+                "figure-out-of-range",
+                "{what} is a whole number from {least} to {most}; found {found!r}",
+                what=what,
+                least=least,
+                most=most,
+                found=number,
+            )
+        )
     return number
 
 
@@ -140,7 +150,15 @@ def text(what: str, said: str, most: int = 60) -> str:
     plain = said.strip() if isinstance(said, str) else ""
     odd = any(letter in '"\\#' or unicodedata.category(letter)[0] == "C" for letter in plain)
     if not plain or len(plain) > most or odd:
-        raise WrongValue(f"{what} has 1 to {most} letters, without quotation marks, # and \\; found {str(said)[:80]!r}")
+        raise WrongValue(
+            say(
+                "label-out-of-form",
+                "{what} has 1 to {most} letters, without quotation marks, # and \\; found {found!r}",
+                what=what,
+                most=most,
+                found=str(said)[:80],
+            )
+        )
     return plain
 
 
@@ -156,7 +174,12 @@ def counter(what: str, name: str) -> str:
     # Of the words that the law keeps for itself, these are refused at once; the others when the rule is proposed.
     if not re.fullmatch(r"[a-z]{2,30}(_[a-z]{1,20})?", plain) or plain in everyday("kept"):
         raise WrongValue(
-            f"{what} is a word in small letters that means nothing yet, such as coins; found {str(name)[:80]!r}"
+            say(
+                "word-out-of-form",
+                "{what} is a word in small letters that means nothing yet, such as coins; found {found!r}",
+                what=what,
+                found=str(name)[:80],
+            )
         )
     return plain
 
@@ -170,7 +193,15 @@ def one_of(what: str, said: str, known: tuple[str, ...]) -> str:
         It is none of them.
     """
     if said not in known:
-        raise WrongValue(f"{what} is one of {', '.join(known)}; found {str(said)[:80]!r}")
+        raise WrongValue(
+            say(
+                "not-one-of-these",
+                "{what} is one of {known}; found {found!r}",
+                what=what,
+                known=", ".join(known),
+                found=str(said)[:80],
+            )
+        )
     return said
 
 
@@ -417,7 +448,9 @@ class Place:
             others_left_out = dict.fromkeys(self.one_of, "")
             return _Filled(given, {**others_left_out, chosen: lambda _, said: said, **self.one_of[chosen]})
         if self.not_like and given == others[self.not_like]:
-            raise WrongValue(f"{self.what} has two different ends; found {given!r} twice")
+            raise WrongValue(
+                say("ends-alike", "{what} has two different ends; found {found!r} twice", what=self.what, found=given)
+            )
         if self.chess:
             on_boards = PLACES[self.chess]
             return _Filled(on_boards.take(self.what, given), {**WAYS, **on_boards.ways})
@@ -454,7 +487,15 @@ def _place(rule: str, name: str, told: Mapping[str, Any]) -> Place:
     what = f"the place {name} of the ready-made rule {rule}"
     _check(what, told, *OF_PLACE)
     if sum(one in told for one in TAKES) != 1 or told.get("chess", "") not in {"", *PLACES}:
-        raise WrongArgument(f"{what} takes one of {', '.join(TAKES)}; of chess, one of {', '.join(PLACES)}")
+        raise WrongArgument(
+            say(
+                "kind-of-place-unknown",
+                "{what} takes one of {takes}; of chess, one of {places}",
+                what=what,
+                takes=", ".join(TAKES),
+                places=", ".join(PLACES),
+            )
+        )
     words, number = told.get("one_of"), told.get("number")
     lists = {"one_of": {word: {} for word in words} if isinstance(words, list) else words}
     return Place(name, **{**told, **lists, "number": number and tuple(number)})
@@ -518,7 +559,14 @@ class ReadyMade:
         try:
             title, wording, law = (one.format_map(filled) for one in (self.title, self.wording, self.law))
         except KeyError as error:
-            raise WrongArgument(f"the ready-made rule {self.__name__} has no place {error.args[0]}") from None
+            raise WrongArgument(
+                say(
+                    "ready-made-rule-without-place",
+                    "the ready-made rule {name} has no place {place}",
+                    name=self.__name__,
+                    place=error.args[0],
+                )
+            ) from None
         return LibraryRule(title, wording, law, self.amends)
 
 

@@ -27,8 +27,10 @@ from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.tables import Shape, shape_of, tracks
+from nomic_nb.engine.law.types import no_key
 from nomic_nb.engine.law.values import NUMBER, Type, with_article
 from nomic_nb.engine.law.vocabulary import Case, Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.shown import Drawn
 from nomic_nb.engine.words import counter_named, figure, full_sentence, listed, upper_first
@@ -110,7 +112,12 @@ def explain(law: str | Change | LibraryRule | Rule) -> Explained:
         parts = [one.law for one in (law.parts or (law,)) if one.law]
         return Explained(tuple(said for one in parts for said in _read(one)))
     if not isinstance(law, str | LibraryRule | Rule):
-        raise WrongArgument("what can be explained is the text of clauses, a rule-change, a ready-made rule, or a rule")
+        raise WrongArgument(
+            say(
+                "cannot-be-explained",
+                "what can be explained is the text of clauses, a rule-change, a ready-made rule, or a rule",
+            )
+        )
     return Explained(_read(law if isinstance(law, str) else law.law))
 
 
@@ -204,7 +211,7 @@ class _Reader:
         name = clause.key or ""
         key = self.vocabulary.keys.get(name)
         if key is None:
-            raise LawError(f"there is no key {name}", found=name, text=clause.words)
+            raise LawError(no_key(name), found=name, text=clause.words)
         return key, self.phrases({**key.case, **key.may_know})
 
     # ------------------------------------------------------------------------------------- what is so
@@ -286,7 +293,11 @@ class _Reader:
         """Return what is done when something happens, in place of it, or when an offer is taken."""
         event = self.vocabulary.events.get(clause.event)
         if event is None:
-            raise LawError(f"there is no event {clause.event}", found=clause.event, text=clause.words)
+            raise LawError(
+                say("event-unknown-to-the-law", "there is no event {event}", event=clause.event),
+                found=clause.event,
+                text=clause.words,
+            )
         words = self.phrases({**event.binds, **event.may_bind})
         if isinstance(clause, Offer):
             among = words.value(clause.among.node) if clause.among else "every player"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from nomic_nb.engine.arguments import plainly
 from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.law.rules import Rule
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import STATUS, Judgment, Ruling
 from nomic_nb.engine.shown import Drawn
@@ -39,7 +40,14 @@ class Judgments(Drawn):
             There is none of this number.
         """
         if id not in self.state.judgments:
-            raise NotThere(f"there is no judgment {id}; there are {len(self)}")
+            raise NotThere(
+                say(
+                    "no-such-judgment",
+                    "there is no judgment {judgment}; there are {count}",
+                    judgment=id,
+                    count=len(self),
+                )
+            )
         return self.state.judgments[id]
 
     def __iter__(self) -> Iterator[Judgment]:

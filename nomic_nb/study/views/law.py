@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from nomic_nb.chess.fairplay.supposing import FOR_PEOPLE
 from nomic_nb.chess.multiverse.errors import MultiverseError
 from nomic_nb.chess.multiverse.multiverse import Multiverse
+from nomic_nb.chess.multiverse.pieces import nothing_on
+from nomic_nb.chess.play.records import NO_BOARDS
 from nomic_nb.engine.arguments import plainly
 from nomic_nb.engine.errors import NotThere, WrongArgument
 from nomic_nb.engine.law.changes import as_number
@@ -24,6 +26,7 @@ from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.slots import MINUTES
 from nomic_nb.engine.law.values import Ref, Type, Value
 from nomic_nb.engine.law.vocabulary import Vocabulary
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import state as play
 from nomic_nb.engine.play.clock import MIDNIGHT
 from nomic_nb.engine.play.declarations import ACTIONS
@@ -63,24 +66,51 @@ def case_of(state: State, key: str, given: Mapping[str, object]) -> dict[str, Va
     for name in given:
         if name not in case:
             known = ", ".join(f"{one} ({kind})" for one, kind in case.items())
-            raise NotThere(f"{key} is not asked by {name!r}; it is asked by {known or 'nothing'}")
+            raise NotThere(
+                say(
+                    "case-not-asked",
+                    "{term} is not asked by {name!r}; it is asked by {known}",
+                    term=key,
+                    name=name,
+                    known=known or "nothing",
+                )
+            )
     return {name: _value(state, name, case[name], one) for name, one in given.items()}
 
 
 def _value(state: State, name: str, kind: Type, given: object) -> Value:
     if kind.name == "list" and kind.item is not None:
         if not isinstance(given, list | tuple):
-            raise WrongArgument(f"{name} is a list; found {str(given)[:40]!r}")
+            raise WrongArgument(
+                say("case-not-a-list", "{name} is a list; found {found!r}", name=name, found=str(given)[:40])
+            )
         return tuple(_value(state, name, kind.item, one) for one in given)
     if given is None and kind.maybe:
         return None
     plain = {"text": str, "truth": bool, "number": int | Fraction}.get(kind.name)
     if plain is not None:
         if not isinstance(given, plain) or (kind.name == "number" and isinstance(given, bool)):
-            raise WrongArgument(f"{name} is {kind.one}; found {str(given)[:40]!r}")
+            raise WrongArgument(
+                say(
+                    "case-of-another-kind",
+                    "{name} is {kind}; found {found!r}",
+                    name=name,
+                    kind=kind.one,
+                    found=str(given)[:40],
+                )
+            )
         return given
     if isinstance(given, bool) or not isinstance(given, str | int):
-        raise WrongArgument(f"{name} is {kind.one}, said by {wording('said_by')[kind.name]}; found {str(given)[:40]!r}")
+        raise WrongArgument(
+            say(
+                "case-said-otherwise",
+                "{name} is {kind}, said by {said_by}; found {found!r}",
+                name=name,
+                kind=kind.one,
+                said_by=wording("said_by")[kind.name],
+                found=str(given)[:40],
+            )
+        )
     return Ref(kind.name, _found(state, kind.name, given))
 
 
@@ -95,20 +125,28 @@ def _found(state: State, kind: str, given: str | int) -> str | int:
     if kind in ("square", "piece"):
         try:
             if boards is None:
-                raise NotThere("there are no boards in this game")
+                raise NotThere(NO_BOARDS)
             square = boards.name(*boards.square(str(given)))
         except MultiverseError as error:
-            raise NotThere(str(error)) from None
+            raise NotThere(error.said) from None
         piece = boards.at(square)
         if kind == "piece" and piece is None:
-            raise NotThere(f"there is no piece on {square}")
+            raise NotThere(nothing_on(square))
         return square if kind == "square" or piece is None else piece.id
     there: dict[str, Mapping[Any, object]] = {
         "player": state.players, "proposal": state.proposals, "judgment": state.judgments,
         "army": boards.armies if boards is not None else {}, "board": boards.boards if boards is not None else {},
     }  # fmt: skip
     if given not in there[kind]:
-        raise NotThere(f"there is no {kind} {given!r}; there are {', '.join(map(str, there[kind])) or 'none'}")
+        raise NotThere(
+            say(
+                "nothing-called-so",
+                "there is no {kind} {given!r}; there are {known}",
+                kind=kind,
+                given=given,
+                known=", ".join(map(str, there[kind])) or "none",
+            )
+        )
     return given
 
 
@@ -306,8 +344,10 @@ class LawBook(Shown):
         rule = self.state.rules.by_number.get(as_number(number))
         if rule is None:
             proposal = self.state.proposals.get(number)
-            note = f"; proposal {number}: {proposal.status}" if proposal else ""
-            raise NotThere(self.state.rules.whereabouts(number) + note)
+            said = self.state.rules.whereabouts(number)
+            if proposal is not None:
+                said = said.within("{message}; proposal {proposal}: {status}", proposal=number, status=proposal.status)
+            raise NotThere(said)
         return self.remarked(rule)
 
     def __contains__(self, number: object) -> bool:
@@ -401,7 +441,7 @@ class LawInForce(Shown):
             near = difflib.get_close_matches(str(key), known, 3)
             parts = [one for one in known if str(key).lower() in one]
             hint = f"did you mean {' or '.join(near)}?" if near else f"there are {few(parts or known)}"
-            raise NotThere(f"there is no key {key!r}; {hint}") from None
+            raise NotThere(say("no-such-term", "there is no key {term!r}; {hint}", term=key, hint=hint)) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.state.law.vocabulary.keys)

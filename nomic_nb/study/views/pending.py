@@ -8,6 +8,7 @@ from typing import TypeVar, overload
 
 from nomic_nb.engine.arguments import plainly
 from nomic_nb.engine.errors import OutOfRange
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.choices import Choice, choices
 from nomic_nb.engine.play.decisions import decisions, numbers_are_assigned
 from nomic_nb.engine.play.offers import veiled
@@ -46,7 +47,7 @@ class Row(Shown, Sequence[_One]):
             return self.row[at]
         except IndexError:
             there = f"there are {len(self)}, [0] to [{len(self) - 1}]" if self.row else "there is nothing here"
-            raise OutOfRange(f"there is no [{at}]; {there}") from None
+            raise OutOfRange(say("no-such-decision", "there is no [{place}]; {known}", place=at, known=there)) from None
 
     def __len__(self) -> int:
         return len(self.row)

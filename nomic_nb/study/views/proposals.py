@@ -14,6 +14,7 @@ from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.values import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import values as play
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -431,7 +432,14 @@ class Proposals(Drawn):
         """
         if number not in self.state.proposals:
             known = ", ".join(str(one) for one in self.state.proposals) or "none yet"
-            raise NotThere(f"there is no proposal {number}; there are {known}")
+            raise NotThere(
+                say(
+                    "no-such-proposal",
+                    "there is no proposal {proposal}; there are {known}",
+                    proposal=number,
+                    known=known,
+                )
+            )
         return Proposal(self.timeline, number, self._look)
 
     def __iter__(self) -> Iterator[Proposal]:

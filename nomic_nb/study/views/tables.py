@@ -11,6 +11,7 @@ from nomic_nb.engine.errors import NotThere
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number as RuleNumber
 from nomic_nb.engine.law.values import Number, Ref, Value
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event, number_from_json
 from nomic_nb.engine.play.facts import spoken
 from nomic_nb.engine.play.state import State
@@ -102,7 +103,14 @@ class Tables(Mapping[str, "pd.DataFrame"], Shown):
     def __getitem__(self, name: str) -> pd.DataFrame:
         table = self.state.tables.get(name)
         if table is None:
-            raise NotThere(f"no rule tracks {name!r}; there are {', '.join(self.state.tables) or 'no tables'}")
+            raise NotThere(
+                say(
+                    "no-such-table",
+                    "no rule tracks {table!r}; there are {tables}",
+                    table=name,
+                    tables=", ".join(self.state.tables) or "no tables",
+                )
+            )
         return frames.table(self.state, table.shape, rows(self.state, table))
 
     def __iter__(self) -> Iterator[str]:
