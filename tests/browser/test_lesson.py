@@ -70,7 +70,7 @@ class Seat:
             got = self.hear("done", "refused")
             if "done" in got:
                 return
-            assert "decided in the meantime" in got["why"], got
+            assert got["code"] == "decided-meanwhile", got
 
 
 def kill(page: Any) -> None:

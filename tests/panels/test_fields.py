@@ -62,7 +62,7 @@ def test_a_question_takes_other_answers_and_one_for_all_only_at_the_table(game):
     game.say("Ann", "hm")
     table, ann = Page(game), Page(game, "Ann")
     assert fields(ann, "choose")["option"]["type"] in ("choice", "line")
-    assert "answers for themselves" in ann.act("choose", option="yes", agreed=["Ben", "Cleo"])["why"]
+    assert ann.act("choose", option="yes", agreed=["Ben", "Cleo"])["code"] == "agreed-from-a-seat"
     one = table.decision("choose", player="Ann")
     table.send(
         {"id": "q", "action": "choose", "key": one["key"], "details": {"option": "on we go", "agreed": ["Ben", "Cleo"]}}
@@ -108,7 +108,7 @@ def test_a_pause_and_a_look_at_the_past(game):
     assert (page.table["game"]["heading"], page.asked, page.mine["free"]) == ("The game is paused", {}, {})
     game.host.resume()
     past = Page(game.at(game.state.seq), "Ann")
-    assert "as it stood after event" in past.freely("say", text="Too late.")["why"]
+    assert past.freely("say", text="Too late.")["code"] == "game-as-it-stood"
 
 
 def test_what_is_sealed_for_later_is_one_of_the_options():
@@ -116,7 +116,7 @@ def test_what_is_sealed_for_later_is_one_of_the_options():
     page = Page(game, "Ann")
     asked = fields(page, "seal")
     assert [one[0] for one in asked["value"]["options"]] == ["real", "dummy"]
-    assert "is an answer" in page.act("seal", value="queen")["why"]
+    assert page.act("seal", value="queen")["code"] == "sealed-for-a-question"
     page.act("seal", value="dummy")
     page.act("seal", value="real")
     assert not [one for one in page.asked.values() if one["action"] == "seal"]
@@ -128,13 +128,13 @@ def test_what_was_sealed_elsewhere_is_told():
     defeat(game, nb.enact("No."))
     ann, ben = Page(game, "Ann"), Page(game, "Ben")
     number = game.state.waiting[0].round.number
-    assert "64 hexadecimal digits" in ben.act("seal", commitment="my word")["why"]
+    assert ben.act("seal", commitment="my word")["code"] == "not-hexadecimal"
     ben.act("seal", commitment=commitment(game.state.game, number, "Ben", Opening("blue", NONCE)))
     ann.act("seal")
     assert list(fields(ben, "reveal")) == ["value", "nonce"]
     assert list(fields(ann, "reveal")) == []
-    assert "not known here" in ben.act("reveal")["why"]
-    assert "not what Ben sealed" in ben.act("reveal", value="red", nonce=NONCE)["why"]
+    assert ben.act("reveal")["code"] == "sealed-value-unknown"
+    assert ben.act("reveal", value="red", nonce=NONCE)["code"] == "revealed-otherwise"
     ben.act("reveal", value="blue", nonce=NONCE)
     ann.act("reveal")
     assert game.player == "Ben"
@@ -187,6 +187,7 @@ def test_every_ready_made_rule_that_fits_can_be_had_and_read(game):
         looked = page.send({"id": f"l {name}"[:40], "ask": "change", "details": {"change": change}})
         assert "what" in looked, (name, looked)
     bad = page.send({"id": "b", "ask": "made", "details": {"name": "dissent_bonus", "given": {"points": 5000}}})
+    assert bad["code"] == "figure-out-of-range"
     assert "-1000 to 1000" in bad["why"]
     for given in ({"points": "5"}, {"more": 1}, {"points": True}, 7):
         assert page.send({"id": "b", "ask": "made", "details": {"name": "dissent_bonus", "given": given}})["why"]
@@ -285,6 +286,6 @@ def test_the_time_is_recorded_before_the_panel_of_the_whole_table_and_at_no_seat
     table.send({"id": "b", "action": "time", "player": "Ann", "details": {"now": "2026-11-23 06:30"}})
     assert table.table["game"]["heading"].endswith(" – Monday, 2026-11-23 06:30")
     said = table.send({"id": "c", "action": "time", "player": "Ann", "details": {"now": "2026-11-22 06:30"}})
-    assert "the clock is not set back" in said["why"]
+    assert said["code"] == "clock-back"
     said = ben.send({"id": "d", "action": "time", "details": {"now": "2026-11-24 06:30"}})
-    assert "whoever keeps the record" in said["why"]
+    assert said["code"] == "only-at-the-panel-of-the-table"

@@ -30,6 +30,7 @@ def test_a_term_is_explained_and_an_unknown_one_has_those_like_it(game_page):
     assert "prevails" in text
     assert "203" in text
     refused = ask(game_page, "why", term="vote.quotum")
+    assert refused["code"] == "no-such-term"
     assert "vote.quota" in refused["why"]
     assert "vote.quota" in ask(game_page, "terms")["terms"]
 
@@ -48,7 +49,8 @@ def test_a_term_that_rests_on_what_is_hidden_tells_nothing_of_it(game, game_page
     ballot(game)
     assert game.law["win.points"].value == 7807
     refused = ask(game_page, "why", term="win.points")
-    assert "rests on coin" in refused["why"]
+    assert refused["code"] == "term-rests-on-what-is-hidden"
+    assert "coin" in refused["why"]
     for event in range(1, len(game.timeline.moments) + 1):
         told = [ask(game_page, about, event=event) for about in ("past", "since")]
         assert "7807" not in json.dumps(told)

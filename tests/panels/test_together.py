@@ -79,13 +79,13 @@ def test_a_part_that_is_not_proper_is_named(game):
     page = Page(game, "Ann")
     got = page.act("propose", change=bundle(REPEAL, {"kind": "repeal", "target": 101}))
     assert "Part 2: rule 101 is immutable" in str(got)
-    assert "there is no rule 999" in asked(page, bundle(REPEAL, {"kind": "repeal", "target": 999}))["why"]
+    assert asked(page, bundle(REPEAL, {"kind": "repeal", "target": 999}))["code"] == "rule-unknown"
     assert not game.state.proposals
 
 
 @pytest.mark.parametrize("names", [["points"], "points", [1, 2], None, ["a", "b", "c"]])
 def test_a_rename_says_two_words(game, names):
-    assert "Two words say" in asked(Page(game, "Ann"), {"kind": "rename", "renames": names})["why"]
+    assert asked(Page(game, "Ann"), {"kind": "rename", "renames": names})["code"] == "renaming-not-two-words"
 
 
 def test_a_rename_of_what_is_not_counted(game):

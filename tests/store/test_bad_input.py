@@ -57,7 +57,7 @@ def test_a_page_is_told_too_and_can_do_it_again(path: Path) -> None:
     ann = Page(game, "Ann")
     song = {"kind": "enact", "wording": "Winners sing.", "law": "", "title": ""}
     with taken_away(path):
-        assert "was taken away while it was in use" in ann.act("propose", change=song)["why"]
+        assert ann.act("propose", change=song)["code"] == "store-taken-away"
         assert not game.proposals
     assert "done" in ann.act("propose", change=song)
     assert game.proposals[301].change.wording == "Winners sing."

@@ -92,7 +92,7 @@ def test_what_a_page_answers_is_looked_up_as_the_game_stands_by_then(path: Path)
     with game.timeline.lock:  # nothing is followed here meanwhile
         other.vote("Ann", "against")
         answer = ann.act("vote", ballot="for")
-    assert "decided in the meantime" in answer["why"]
+    assert answer["code"] == "decided-meanwhile"
     assert game.proposals[301].ballots == {"Ann": "against"}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, S
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.changes import as_number
 from nomic_nb.engine.law.findings import Finding
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.decisions import decisions
 from nomic_nb.engine.play.declarations import HOST
 from nomic_nb.engine.play.events import Event
@@ -306,7 +306,7 @@ def _looked_at(game: BaseGame, player: str, written: object) -> Json:
     except LawError as error:
         return {"law": law_error(error)}
     except (IllegalAction, LookupError) as error:
-        return {"why": full_sentence(str(error.args[0]))}
+        return {"why": full_sentence(str(error.args[0])), **coded(error)}
     found = beside(state, change, None, player, "")
     what = [plain(el("div", part)) for part in change_drawn(found) if part is not None]
     said = list(explain(change).sentences)
@@ -328,9 +328,15 @@ def _calls(game: BaseGame, clicked: Sequence[Event]) -> Iterator[str]:
             yield event_call(event)
 
 
+def coded(error: Exception) -> Json:
+    """Return the code of what is refused, where it has one."""
+    said = next((one for one in (getattr(error, "message", ""), *error.args) if isinstance(one, Message)), None)
+    return {"code": said.code} if said is not None and said.code else {}
+
+
 def law_error(error: LawError) -> Json:
     """Return what is wrong with clauses, and where."""
     return {
-        "code": error.code, "message": error.message, "line": error.line, "column": error.column, "found": error.found,
+        **coded(error), "message": error.message, "line": error.line, "column": error.column, "found": error.found,
         "expected": error.expected, "text": error.text, "example": error.example,
     }  # fmt: skip

@@ -370,9 +370,8 @@ class Hub:
         return " ".join(parts)
 
     def _refused(self, id: str, error: Exception) -> Json:
-        made: Json = {"refused": id, "why": full_sentence(str(getattr(error, "message", "")) or str(error))}
-        if code := getattr(error, "code", ""):
-            made["code"] = code
+        why = full_sentence(str(getattr(error, "message", "")) or str(error))
+        made: Json = {"refused": id, "why": why, **queries.coded(error)}
         if isinstance(error, LawError):
             made["law"] = queries.law_error(error)
         if isinstance(error, IllegalAction):
