@@ -27,10 +27,10 @@ from nomic_nb.engine.errors import WrongValue
 from nomic_nb.engine.law.changes import check_text, from_json
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.host import NAGS
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.subjects.host import NAGS
 from nomic_nb.engine.words import full_sentence, grouped, upper_first
 
 #: Letters of a tag (PGN standard, section 7: a text has at most 255).

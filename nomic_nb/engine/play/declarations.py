@@ -350,6 +350,8 @@ class Deed(vocabulary.Action):
 #: What players can do, and what whoever keeps the record can; none of the latter is a move in the game.
 ACTIONS: dict[str, Deed] = {}
 HOST: dict[str, Deed] = {}
+#: What can be done when the game is over or rests.
+COMMENTING = frozenset({"annotate", "edit_comment", "withdraw_comment"})
 
 
 def action(

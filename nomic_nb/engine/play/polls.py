@@ -120,7 +120,9 @@ def refuse_answer(state: State, waiting: Waiting, option: object) -> NoReturn:
         )
     what = "a list of some of the options" if poll.some else "one of the options"
     raise IllegalAction(
-        say("answer-not-an-option", "{found!r} is not {what}", found=said, what=what), rule=waiting.rule, options=options
+        say("answer-not-an-option", "{found!r} is not {what}", found=said, what=what),
+        rule=waiting.rule,
+        options=options,
     )
 
 

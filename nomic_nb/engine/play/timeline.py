@@ -15,11 +15,10 @@ from nomic_nb.engine.law.resolver import Law, order_of
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play import permissions
 from nomic_nb.engine.play.decisions import decisions
-from nomic_nb.engine.play.declarations import ACTIONS, HOST, KINDS, Deed, find_action
+from nomic_nb.engine.play.declarations import ACTIONS, COMMENTING, HOST, KINDS, Deed, find_action
 from nomic_nb.engine.play.dice import Opening
 from nomic_nb.engine.play.engine import Begin, Engine, Moment
 from nomic_nb.engine.play.events import Event, events_of, no_event
-from nomic_nb.engine.play.host import COMMENTING
 from nomic_nb.engine.play.ledger import start_tables
 from nomic_nb.engine.play.loop import perform_step
 from nomic_nb.engine.play.record_limits import Record, check_room

@@ -19,7 +19,6 @@ from nomic_nb.engine.play import (
     clock,
     effects,
     facts,
-    host,
     lawmaking,
     ledger,
     numbering,
@@ -40,7 +39,7 @@ from nomic_nb.engine.rulesets.literate import known
 #: What rules can be about in every game, since play itself needs it.
 KERNEL = (
     winning, standstill, turns, players, numbering, proposals, vote_rules, lawmaking, effects, ledger, polls, questions,
-    offers, host, clock, facts,
+    offers, clock, facts,
 )  # fmt: skip
 #: The folder of the other subjects: every file in it is one.
 SUBJECTS = f"{__name__.removesuffix('.play.vocabulary')}.subjects"

@@ -20,7 +20,6 @@ from nomic_nb.engine.messages import say as tell
 from nomic_nb.engine.play.declarations import ACTIONS, AnEffect, OfRule, Said, Somebody, Words, action, effect, happens
 from nomic_nb.engine.play.engine import Engine
 from nomic_nb.engine.play.events import Cause, Event
-from nomic_nb.engine.play.host import check_changes
 from nomic_nb.engine.play.numbering import not_a_label
 from nomic_nb.engine.play.pending import Item
 from nomic_nb.engine.play.permissions import (
@@ -38,6 +37,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turns import did, relieved
 from nomic_nb.engine.play.values import BY, MOST_SHOWN, PLAYER, RULE, Note
 from nomic_nb.engine.shown import Shown
+from nomic_nb.engine.subjects.host import check_changes
 
 # ------------------------------------------------------------------------------------------------ what players say
 

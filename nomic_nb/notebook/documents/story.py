@@ -13,13 +13,13 @@ from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.play.engine import Moment
 from nomic_nb.engine.play.events import Cause, Event
-from nomic_nb.engine.play.host import comment_in
 from nomic_nb.engine.play.proposals import change_in
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Comment
 from nomic_nb.engine.record.seals import CLOSES, NOTHING, Seals, seals
 from nomic_nb.engine.record.sentences import sentence
+from nomic_nb.engine.subjects.host import comment_in
 from nomic_nb.engine.words import full_sentence, upper_first
 from nomic_nb.notebook.documents.move_pictures import (
     after,

@@ -8,9 +8,8 @@ from typing import Any
 
 from nomic_nb.engine.law import changes
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.play.declarations import ACTIONS, HOST
+from nomic_nb.engine.play.declarations import ACTIONS, COMMENTING, HOST
 from nomic_nb.engine.play.events import Event
-from nomic_nb.engine.play.host import COMMENTING
 from nomic_nb.engine.play.setting import Setting
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.live.host import Host

@@ -16,7 +16,7 @@ from nomic_nb.engine.law.changes import as_number
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.calendar import wall_clock
-from nomic_nb.engine.play.host import COMMENTING
+from nomic_nb.engine.play.declarations import COMMENTING
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.notebook.live.acts import SealedActs
 from nomic_nb.notebook.live.cells import WATCH, by_hand

@@ -4,7 +4,7 @@ import pytest
 from play_helpers import adopt, agree, idle, refused, scores, sit, waiting_for
 
 import nomic_nb as nb
-from nomic_nb.engine.play.host import numbers_named
+from nomic_nb.engine.subjects.host import numbers_named
 
 LAUGH = "Whoever makes another player laugh gets three points. Whoever laughs loses 2."
 

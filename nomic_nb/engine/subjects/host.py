@@ -175,8 +175,6 @@ LONGEST_COMMENT = 4_000
 MOST_MARKS = 40
 #: Annotation glyphs: good, mistake, brilliant, blunder, interesting, dubious, forced (PGN standard, section 10).
 NAGS = ("", "!", "?", "!!", "??", "!?", "?!", "□")
-#: What can be done when the game is over or rests.
-COMMENTING = frozenset({"annotate", "edit_comment", "withdraw_comment"})
 
 Perhaps: TypeAlias = Annotated[str | None, Takes()]
 
