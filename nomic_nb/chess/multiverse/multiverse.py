@@ -81,6 +81,14 @@ class Multiverse:
             found[piece.board][piece.square] = piece
         return found
 
+    @cached_property
+    def own(self) -> Mapping[str, tuple[Piece, ...]]:
+        """Pieces by army, in the order of their numbers."""
+        found: dict[str, list[Piece]] = {name: [] for name in self.armies}
+        for _, piece in sorted(self.pieces.items()):
+            found[piece.army].append(piece)
+        return {name: tuple(pieces) for name, pieces in found.items()}
+
     def armies_on(self, boards: Iterable[str]) -> tuple[str, ...]:
         """Return the armies that have pieces on these boards, in batting order."""
         there = {piece.army for board in boards for piece in self.standing[board].values()}

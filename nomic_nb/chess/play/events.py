@@ -199,7 +199,7 @@ def march_of(state: State, army: str | None, player: str) -> March | None:
     own = (army,) if army else armies_of(state, player)
     if not own:
         return None
-    there = {piece.board for piece in multiverse_of(state).pieces.values() if piece.army in own}
+    there = {piece.board for name in own for piece in multiverse_of(state).own[name]}
     return March(own, tuple(name for name in multiverse_of(state).boards if name in there))
 
 

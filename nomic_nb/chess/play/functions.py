@@ -250,13 +250,13 @@ def _kings_of(view: View, army: str) -> list[int]:
 
 
 def _pieces(view: View, player: str) -> list[Piece]:
-    armies, pieces = _armies_of(view, player), position_of(view).pieces
-    return [pieces[id] for id in sorted(pieces) if pieces[id].army in armies]
+    own = position_of(view).own
+    return [one for army in _armies_of(view, player) for one in own[army]]
 
 
 @_of_boards("a player's pieces on the boards", PLAYER, gives=PIECES)
 def _pieces_of(view: View, player: str) -> list[int]:
-    return [one.id for one in _pieces(view, player)]
+    return sorted(one.id for one in _pieces(view, player))
 
 
 @_of_boards("the royal pieces of a player", PLAYER, gives=PIECES, keys=("royal.kinds",))
@@ -275,7 +275,7 @@ def _on_ladder(view: View, player: str, above: int) -> list[int]:
         return []
     kinds = ladder(view)
     able = kinds[: len(kinds) - above]
-    return [one.id for one in _pieces(view, player) if one.kind.upper() in able and not royal(view, one)]
+    return sorted(one.id for one in _pieces(view, player) if one.kind.upper() in able and not royal(view, one))
 
 
 _on_the_ladder = partial(_of_boards, gives=PIECES, keys=("ladder.kinds", "royal.kinds"))

@@ -379,7 +379,7 @@ def march_at_hand(state: State) -> March | None:
 
 def own_pieces(view: View, army: Any) -> list[int]:
     """Return the numbers of an army's pieces, in their order."""
-    return sorted(id for id, piece in position_of(view).pieces.items() if piece.army == army)
+    return [piece.id for piece in position_of(view).own.get(army, ())]
 
 
 def standing_on(view: View, board: Any) -> list[tuple[int, Piece]]:
@@ -394,12 +394,13 @@ def royal(view: View, piece: Piece) -> bool:
 
 def royal_among(view: View, pieces: Iterable[Piece]) -> Value:
     """Return the royal ones of some pieces, in the order of their numbers; the law is asked once for each board."""
-    kinds: dict[str, Any] = {}
+    kinds: dict[str, set[str]] = {}
     found = []
     for piece in pieces:
         if piece.royal is None and piece.board not in kinds:
-            kinds[piece.board] = view.key("royal.kinds", push=(Ref("board", piece.board),))
-        if piece.royal or (piece.royal is None and piece.kind.upper() in kinds[piece.board]):
+            found_here = view.key("royal.kinds", push=(Ref("board", piece.board),))
+            kinds[piece.board] = {one.lower() for one in cast("tuple[str, ...]", found_here)}
+        if piece.royal or (piece.royal is None and piece.kind in kinds[piece.board]):
             found.append(piece.id)
     return pointed(PIECES, sorted(found))
 
