@@ -296,6 +296,13 @@ class View:
         #: What functions have seen that bears their answer out, in words: the last that each of them said.
         self.evidence: dict[str, str] = {}
 
+    def bind(self, name: str, value: Value) -> None:
+        """Look at the next case: the same but for what this name stands for."""
+        self.env[name] = value
+        self.known.clear()
+        self.evidence.clear()
+        self.steps = STEPS
+
     def within(self, state: Any, law: Body, run: Callable[[View], Value]) -> Value:
         """Return what something comes to in the same case under another state and law, on the same budget."""
         then = View(state, self.env, law)

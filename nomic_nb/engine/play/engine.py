@@ -281,11 +281,12 @@ class Engine(Doubting):
             return []
         found: list[Mapping[str, Value]] = []
         work = ITEM + (condition.work if condition is not None else 0)
+        case = self.view()
         for one in cast(tuple[Value, ...], among.run(view)):
             view.spend(0, work)
-            env = {**item.env, each: one}
-            if condition is None or condition.run(self.view(env)):
-                found.append(env)
+            case.bind(each, one)
+            if condition is None or condition.run(case):
+                found.append({**item.env, each: one})
         return found
 
     def wait(self, waiting: Waiting) -> None:
