@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.fairplay.impartial import AHEAD
@@ -13,7 +13,7 @@ from nomic_nb.chess.fairplay.supposing import SEEN, looking_ahead, once, proposa
 from nomic_nb.chess.fairplay.threats import BEARING
 from nomic_nb.chess.play.events import march_of
 from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME
-from nomic_nb.engine.law.nodes import IF_LAW, Run, Undecided, View
+from nomic_nb.engine.law.nodes import IF_LAW, Expression, Run, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Ref, Value
 from nomic_nb.engine.play.state import State, state_of
@@ -64,9 +64,23 @@ def _happen(engine: Trial, event: str, **env: Value) -> None:
     engine.state = engine.state.but(waiting=())
 
 
+class _Idle(Trial):
+    """An engine that lets turns pass: what most clauses look at is the same in each circuit."""
+
+    def cases(self, each: str, among: Expression, condition: Expression | None) -> list[Mapping[str, Value]]:
+        """Return the same for a case as long as nothing changes on which it depends."""
+        asked = [one for one in (among, condition) if one is not None]
+        fields = tuple({name for one in asked for name in self.law.dependence.read_by(one)})
+        if "*" in fields:
+            return super().cases(each, among, condition)
+        memo, part = ("cases", each, *asked, *self.item.env.items()), (self.cause.id if self.cause else 0, "")
+        find = partial(super().cases, each, among, condition)
+        return cast("list[Mapping[str, Value]]", self.law.remembered(memo, fields, self.state, part, find))
+
+
 def idle(view: View, state: State) -> Iterator[State]:
     """Yield how things stand after each turn in which nobody does anything, chance apart."""
-    engine = Trial(calm(state), frozenset())
+    engine = _Idle(calm(state), frozenset())
     while True:
         view.spend(1, TURN)
         now = engine.state
