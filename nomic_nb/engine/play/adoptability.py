@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, combinations, islice, product
 from typing import cast
+from weakref import WeakKeyDictionary
 
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.changes import LONGEST_TITLE, LONGEST_WORDING, Change
@@ -79,12 +80,13 @@ def permission_for_one_like(state: State, change: Change, player: str, together:
     return permission(trial, "propose", player, **SUPPOSED_CASE)
 
 
-def forbids_too(last: Finding | None, state: State, change: Change, player: str) -> bool:
+def forbids_too(last: Finding | None, state: State, change: Change, player: str, together: int = 0) -> bool:
     """Tell whether what forbade to propose another change surely forbids this one."""
     if last is None or not last.sources:
         return False
     case = {**SUPPOSED_CASE, "player": Ref("player", player)}
-    return state.law.bars(last.sources[0], "may.propose", supposed(state, change, player, Example), case)
+    trial = supposed(state, change, player, Example, together=together)
+    return state.law.bars(last.sources[0], "may.propose", trial, case)
 
 
 def _changes(book: RuleBook, *, every: bool) -> Iterator[Change]:
@@ -201,7 +203,13 @@ def barred(state: State, player: str, action: str) -> Finding | None:
 
 def _as_one_of_several(state: State, player: str) -> bool:
     """Tell whether some change may be proposed as one of two."""
-    return any(not forbidden(permission_for_one_like(state, one, player, 2)) for one in _counting(state, player))
+    last: Finding | None = None
+    for change in _counting(state, player):
+        if not forbids_too(last, state, change, player, 2):
+            last = permission_for_one_like(state, change, player, 2)
+            if not forbidden(last):
+                return True
+    return False
 
 
 def _however_worded(state: State, player: str, found: Finding) -> Finding | None:
@@ -317,12 +325,19 @@ def may_ever_propose(
     return not general.answered or general.value == "allowed"
 
 
+#: Of bodies of law, the period of what they say of proposing: it is asked for each kind of change.
+_PERIODS: WeakKeyDictionary[Law, int | None] = WeakKeyDictionary()
+
+
 def _later(law: Law, state: State) -> tuple[State, ...]:
     """Return states that differ by time alone: turns, circuits, days and hours one after the other, long from now.
 
     There are none if what rules say of the time could go round in more of them than are tried.
     """
-    round_of = period(node for _, some in law.dependence.behind("may.propose") for one in some for node in _nodes(one))
+    if law not in _PERIODS:
+        sources = (one for _, some in law.dependence.behind("may.propose") for one in some)
+        _PERIODS[law] = period(node for one in sources for node in _nodes(one))
+    round_of = _PERIODS[law]
     if round_of is None or (round_of > 1 and state.clock and "clock" in law.dependence.hangs_on("may.propose")):
         return ()
     clock = state.clock or Clock(0, 0, 0)
