@@ -191,7 +191,10 @@ def _nothing_acts(view: View, state: State, after: State) -> bool:
     if any(made) or after.later or state.later:
         return False
     course = _course_without(view, _horizon(state) - 1)
-    return course.doubt is None and all(_stand_alike(state, one) for one in course.states)
+    if course.doubt is not None:
+        return False
+    same = once(view, ("steady", ""), (course,), lambda _: all(_stand_alike(state, one) for one in course.states))
+    return cast("bool", same)
 
 
 def _stand_alike(state: State, other: State) -> bool:
