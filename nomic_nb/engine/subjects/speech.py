@@ -323,7 +323,7 @@ def unheard(before: State, event: Event, after: State) -> Unheard | None:
             return None
     known = [one for one in phrases(before) if one.action == action]
     matching = [one for one in known if words.sounds_like(one.words)]
-    said = "No rule answers to this"
+    said = "It is recorded, but no rule answers to it"
     if matching:
         return Unheard(f"{said} now. Rule {matching[0].rule} listens for it: {matching[0].clause}")
     if not known:
