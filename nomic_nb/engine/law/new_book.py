@@ -77,6 +77,7 @@ def _find(book: RuleBook, number: Number | None, part: int | None) -> Rule:
                     rule=rule.number,
                     amendment=part,
                     there=there,
+                    known=known,
                 )
             )
     return rule

@@ -9,7 +9,7 @@ from typing import NoReturn
 from nomic_nb.engine.errors import IllegalAction
 from nomic_nb.engine.law.values import NUMBER, TEXT, Type, Value, worded
 from nomic_nb.engine.law.vocabulary import Field, Record
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.calendar import (
     DAY,
     EXAMPLE,
@@ -105,7 +105,7 @@ def tick(engine: Engine) -> bool:
     return True
 
 
-def refuse_so_much(now: Clock, before: Clock, why: str) -> NoReturn:
+def refuse_so_much(now: Clock, before: Clock, why: Message) -> NoReturn:
     """Refuse to let so much time pass at once, because of what happens on the way.
 
     Raises

@@ -400,11 +400,9 @@ def find_action(action: str) -> Deed:
     known = ACTIONS.get(action)
     if known is None:
         near = difflib.get_close_matches(str(action), ACTIONS, 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise IllegalAction(
-            say("action-unknown", "there is no action {action!r}{hint}", action=str(action)[:40], hint=hint),
-            options=list(ACTIONS),
-        )
+        said = say("action-unknown", "there is no action {action!r}", action=str(action)[:40])
+        said = said.within("{message}; did you mean {near}?", near=near[0]) if near else said
+        raise IllegalAction(said, options=list(ACTIONS))
     return known
 
 

@@ -21,7 +21,7 @@ from nomic_nb.engine.law.nodes import ACTION, FAILING, FAILS, METER, WORST, Mete
 from nomic_nb.engine.law.resolver import Law, order_of
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.law.values import Value
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.calendar import Clock
 from nomic_nb.engine.play.clock import refuse_so_much, tick
 from nomic_nb.engine.play.decisions import is_waited_for, owes_a_ballot
@@ -602,7 +602,7 @@ def perform_step(
                 done, meter.left_out = True, costly
                 engine.run(meter)
         except Endless as endless:
-            if _passed_too_much(engine, "rules set one another off for ever"):
+            if _passed_too_much(engine, say("endless", "rules set one another off for ever")):
                 timeless = True
                 continue
             if more := endless.causes - muted:
@@ -611,7 +611,8 @@ def perform_step(
                 continue
             engine.state = engine.state.but(agenda=Agenda())  # nothing is left that could be left out
         except Spent:
-            if _passed_too_much(engine, f"it takes more than the {ACTION:,} steps that one action has"):
+            spent = say("too-many-steps", "it takes more than the {most:,} steps that one action has", most=ACTION)
+            if _passed_too_much(engine, spent):
                 timeless = True
                 continue
             if not meter.anew:  # whose the steps were must not hang on what was looked at before
@@ -661,7 +662,7 @@ def _begin(engine: Loop, begin: Begin) -> None:
         raise failed(error, NO_RULE) from error
 
 
-def _passed_too_much(engine: Loop, why: str) -> bool:
+def _passed_too_much(engine: Loop, why: Message) -> bool:
     """Tell whether what went wrong did so only after time had passed again; where all of it was told, refuse it."""
     if engine.passed is None or engine.ticks < 2:
         return False

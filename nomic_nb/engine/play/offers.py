@@ -289,18 +289,10 @@ def _closed(state: State, source: Source, player: str) -> NoReturn:
     missing = [part for part in (node.parts if node.kind == "and" else (node,)) if not _run(state, part, case)]
     needed = " and ".join(canonical(one).removeprefix("(").removesuffix(")") for one in missing)
     facts = dict.fromkeys(f"{name} is {value}" for one in missing for name, value in _values(state, one, case))
-    told = f"; {listed(list(facts)[:MOST_TOLD])}" if facts else ""
-    refuse(
-        say(
-            "offer-needs",
-            "“{offer}” is not open to {player}: it needs {needed}{told}",
-            offer=words,
-            player=player,
-            needed=needed,
-            told=told,
-        ),
-        number,
+    said = say(
+        "offer-needs", "“{offer}” is not open to {player}: it needs {needed}", offer=words, player=player, needed=needed
     )
+    refuse(said.within("{message}; {facts}", facts=listed(list(facts)[:MOST_TOLD])) if facts else said, number)
 
 
 def _run(state: State, node: Node, case: Env) -> Value:

@@ -514,16 +514,13 @@ def somebody(state: State, who: object, known: Collection[str] = ()) -> None:
     known = known or state.playing
     if not isinstance(who, str) or who not in known:
         near = difflib.get_close_matches(str(who), known, 1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        refuse(
-            say(
-                "not-a-player",
-                "nobody called {player!r} plays here; the players are {players}{hint}",
-                player=str(who)[:40],
-                players=", ".join(known),
-                hint=hint,
-            )
+        said = say(
+            "not-a-player",
+            "nobody called {player!r} plays here; the players are {players}",
+            player=str(who)[:40],
+            players=", ".join(known),
         )
+        refuse(said.within("{message}; did you mean {near}?", near=near[0]) if near else said)
 
 
 def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tuple[list[str], str]:
@@ -546,6 +543,7 @@ def agreed_by_all(state: State, agreed: list[str], reason: str, what: str) -> tu
                 "{what} needs everyone's consent; {who} not agreed",
                 what=what,
                 who=doing(missing, "has", "have"),
+                players=missing,
             )
         )
     for name in agreed:

@@ -263,21 +263,19 @@ def _proper(engine: Engine, player: str, change: Change) -> None:
         if not finding.answered:
             settled(trial, finding)
         if forbidden(finding):
-            _improper(trial, player, part, finding, f"part {at}: " if change.parts else "")
+            _improper(trial, player, part, finding, at if change.parts else 0)
     if change.parts and not change.apart:
         trial = supposed(state, change, player)
         if torn := torn_parts(state.law, trial, trial.proposals[SUPPOSED]):
             raise IllegalAction(torn)
 
 
-def _improper(state: State, player: str, change: Change, finding: Finding, part: str = "") -> NoReturn:
+def _improper(state: State, player: str, change: Change, finding: Finding, part: int) -> NoReturn:
     """Refuse a change that the law does not count among rule-changes, and say what it would allow."""
     candidates = state.law.candidates.get("may.propose", ())
     saying = finding.sources if finding.key == "may.propose" else candidates or finding.sources
     rule = saying[0].rule.number if saying else None
     limit = next((one for one in finding.sources if state.law.precedence.limits(one)), None)
-    named = change.target is not None and not finding.evidence and limit is None  # else it is not for its standing
-    target = f"rule {change.target} is {find_target(state.rules, change).tier}; " if named else ""
     options = []
     others = ("amend", "repeal", "transmute") if change.target is not None and change.kind != "revise" else ()
     for kind in (one for one in others if one != change.kind):
@@ -285,17 +283,16 @@ def _improper(state: State, player: str, change: Change, finding: Finding, part:
         allowed = permission(other, "propose", player, **SUPPOSED_CASE)
         if allowed.answered and not forbidden(allowed):
             options.append(f"{kind} rule {change.target}")
-    shown_by = f": {'; '.join(finding.evidence)}" if finding.evidence else ""
-    if limit is not None and not shown_by:
-        shown_by = f" in this form: {limit.clause.words}"
-    said = say(
-        "not-proposable",
-        "{part}{target}to {change} is not a rule-change that can be proposed{why}",
-        part=part,
-        target=target,
-        change=change.headline,
-        why=shown_by,
-    )
+    said = say("not-proposable", "to {change} is not a rule-change that can be proposed", change=change.headline)
+    if finding.evidence:
+        said = said.within("{message}: {evidence}", evidence="; ".join(finding.evidence))
+    elif limit is not None:
+        said = said.within("{message} in this form: {limit}", limit=limit.clause.words)
+    elif change.target is not None:  # it is for its standing
+        tier = find_target(state.rules, change).tier
+        said = said.within("rule {target} is {tier}; {message}", target=change.target, tier=tier)
+    if part:
+        said = said.within("part {part}: {message}", part=part)
     if not options:
         refuse(said, rule, only=player)
     raise IllegalAction(said, rule=rule, options=options)

@@ -262,9 +262,10 @@ def _answer(engine: Engine, player: str, option: object, decision: int | None, a
         )
     answer = answer_to(state, question, option)
     others = [name for name in dict.fromkeys(agreed) if name != player]
-    if all(question.answers.get(name) == answer for name in (player, *others)):
+    who = [player, *others]
+    if all(question.answers.get(name) == answer for name in who):
         refuse(
-            say("answered-that", "{who} answered that already", who=doing([player, *others], "has", "have")),
+            say("answered-that", "{who} answered that already", who=doing(who, "has", "have"), players=who),
             question.rule,
         )
     data = {"agreed": others, **_in_words(question, answer)}

@@ -293,6 +293,7 @@ def rule_on(
                 player=player,
                 judgment=found.id,
                 who=who,
+                judge=found.judge,
             ),
             found.rule,
         )

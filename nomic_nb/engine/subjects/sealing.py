@@ -216,6 +216,7 @@ def _open_to(engine: Engine, player: str, action: str) -> Round:
                 "seals-awaited",
                 "nobody reveals before all have sealed; {who} not",
                 who=doing(started[0].waiting, "has", "have"),
+                players=started[0].waiting,
             )
         )
     _take_turn_of(engine, found)

@@ -506,10 +506,11 @@ def _open_vote(state: State, player: str, number: RuleNumber | None) -> tuple[Pr
         if found is None:
             refuse(no_proposal(number))
         if found.status != "open":
-            said = {"debate": "is still being debated", "ending": "is over; its result is yet to be found"}.get(
+            why = {"debate": "is still being debated", "ending": "is over; its result is yet to be found"}.get(
                 found.status, f"is closed; it was {found.status}"
             )
-            refuse(say("vote-not-open", "the vote on {proposal} {why}", proposal=number, why=said))
+            said = say("vote-not-open", "the vote on {proposal} {why}", proposal=number, why=why, status=found.status)
+            refuse(said)
         return found, cast(Vote, found.vote)
     still_open = [one for one in state.open_proposals if one.status == "open"]
     if not still_open:
@@ -536,7 +537,12 @@ def close_vote(engine: Engine, player: str, proposal: OnProposal = None) -> None
     if held.duty and held.waiting:
         duty = held.law.find("vote.duty", state, case)
         refuse(
-            say("everyone-must-vote", "everyone must vote; {who} not", who=doing(held.waiting, "has", "have")),
+            say(
+                "everyone-must-vote",
+                "everyone must vote; {who} not",
+                who=doing(held.waiting, "has", "have"),
+                players=held.waiting,
+            ),
             duty.rule,
         )
     check_named(

@@ -255,7 +255,7 @@ def test_where_the_law_does_not_let_rules_change_rules_nothing_changes() -> None
 
 def test_a_proposal_with_an_error_in_a_draft_is_refused() -> None:
     game = sit()
-    with refused(game, error=LawError, match="line 3, column 9"):
+    with refused(game, "word-unknown", line=3, column=9):
         game.propose("Ann", nb.enact("Soon.", law='on thrown: enact a\ndraft a: "A."\n    set win.point to 10'))
 
 

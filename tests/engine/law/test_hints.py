@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from play_helpers import sit
+from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
@@ -39,7 +40,7 @@ def test_everyday_words_lead_to_clauses():
 
 
 def test_who_speaks_of_a_player_at_the_end_of_a_circuit_is_told_of_each(state):
-    with pytest.raises(LawError) as found:
+    with refused("name-unknown") as found:
         check_change(
             state, nb.enact("A rule.", law="on circuit_ended when player.points > 3: award 1 points to player")
         )

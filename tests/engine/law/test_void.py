@@ -31,7 +31,7 @@ def test_what_a_judge_finds_void_says_nothing_any_more() -> None:
     assert number in game.rules  # it stays on the list
     idle(game, face=2)
     assert game.scores["Ben"] == 2
-    with refused(game, match="void", rule=number):
+    with refused(game, "rule-not-of-people", kind="void", rule=number):
         game.apply("Ben", number, 'award 4 points to "Ben"')
 
 

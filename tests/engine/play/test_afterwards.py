@@ -33,14 +33,14 @@ def settle(game):
 
 def test_a_ban_asks_what_would_come_of_a_change():
     game = game_with("forbid propose when afterwards(win.points) < 90")
-    with refused(game):
+    with refused(game, "not-proposable"):
         game.propose(game.player, nb.enact("Ten points win.", law="set win.points to 10\nprevails over everything"))
     game.propose(game.player, nb.enact("Many points win.", law="set win.points to 95\nprevails over everything"))
 
 
 def test_what_it_sets_off_at_once_is_done():
     game = game_with("forbid propose when afterwards(sum(p.points for p in seats)) > sum(p.points for p in seats)")
-    with refused(game):
+    with refused(game, "not-proposable"):
         game.propose(game.player, nb.enact("A gift.", law="on enacted when rule == this: award 5 points to seats"))
     assert adopt(game, "on turn_begun: award 1 points to player").number in game.rules
 
@@ -53,7 +53,7 @@ def test_what_hangs_on_a_throw_is_open_or_left_out():
     with pytest.raises(nb.IllegalAction, match=r"the table is asked: .* depends on a throw"):
         game.propose(game.player, nb.enact("A lottery.", law=throw))
     game = game_with(ban.format("afterwards_chance_apart"))
-    with refused(game):
+    with refused(game, "not-proposable"):
         game.propose(game.player, nb.enact("A lottery, and a gift.", law=throw + gift))
     assert adopt(game, throw).number in game.rules
 
@@ -91,6 +91,6 @@ def test_another_change_is_judged_anew():
     game = game_with('forbid propose when afterwards(count(r for r in rules if r.tier == "mutable")) > 20')
     while sum(rule.tier == "mutable" for rule in game.state.rules) < 20:
         adopt(game, "")
-    with refused(game):
+    with refused(game, "not-proposable"):
         adopt(game, "")
     assert game.propose(game.player, nb.repeal(301)).number

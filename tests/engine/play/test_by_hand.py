@@ -38,9 +38,9 @@ def test_the_others_are_asked(player, rule, effect, why):
     assert waiting_for(game, "choose") == [name for name in game.players if name != player]
     assert why in game.pending[0].prompt
     assert (scores(game), game.state.playing, game.over) == (before, ("Ann", "Ben", "Cleo"), False)
-    with refused(game, match="waits for an answer"):
+    with refused(game, "question-open"):
         game.propose("Ben", nb.enact("More."))
-    with refused(game, match="yes or no"):
+    with refused(game, "answer-yes-or-no"):
         game.choose(waiting_for(game, "choose")[0], "perhaps")
     game.choose(waiting_for(game, "choose")[0], "no")
     assert (scores(game), game.state.playing, game.over) == (before, ("Ann", "Ben", "Cleo"), False)
@@ -107,7 +107,7 @@ def test_what_follows_from_it_counts_too():
 def test_a_rule_that_has_clauses_is_not_applied_by_hand(number):
     game = sit()
     adopt(game, nb.enact("Sixes count twice.", law="set throw.points to face + face while face == 6"))
-    with refused(game, match="has clauses", rule=number):
+    with refused(game, "rule-has-clauses", rule=number):
         game.apply("Ann", number, 'award -10 points to "Ben"')
 
 

@@ -176,7 +176,7 @@ def test_what_can_never_be_is_refused(clauses, said):
 def test_a_tick_in_which_rules_never_end_is_refused_and_names_the_time_to_record_first():
     game = timed("track days per game from 0\non day_begun: put days at game.days + 1\n"
                  'on counted when counter == "days" and now.day == 6: put days at game.days + 1')  # fmt: skip
-    with refused(game, match="by 2026-11-27 00:00 rules set one another off for ever; record 2026-11-26 00:00 first"):
+    with refused(game, "too-much-at-once", until="2026-11-27 00:00", why="endless", first="2026-11-26 00:00"):
         game.host.time("2026-12-24 18:00")
     game.host.time("2026-11-26 00:00")
     game.host.time("2026-11-27 00:00")

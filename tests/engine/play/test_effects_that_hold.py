@@ -122,7 +122,7 @@ def test_limits_on_what_is_proposed_see_what_is_inside():
     open_up(game, 103)
     law(game, 'forbid propose when "eliminate" in change.effects\nprevails over everything')
     inside = "on turn_begun: each p in seats: after 2 turns: (announce p.name; when p.points < 0: eliminate p)"
-    with refused(game, match="not a rule-change that can be proposed"):
+    with refused(game, "not-proposable"):
         put(game, nb.enact("Out.", law=inside))
 
 

@@ -38,7 +38,7 @@ def test_standing_does_not_follow_from_the_number():
     turn(game, "Ben", 2, nb.transmute(-105))
     assert (game.rules[1].tier, game.rules[2].tier) == ("mutable", "immutable")
     game.begin_turn("Cleo")
-    with refused(game, match="2", rule=-214):
+    with refused(game, "not-proposable", target=2, tier="immutable", rule=-214):
         game.propose("Cleo", nb.amend(2, "Less."), 3)
     assert game.propose("Cleo", nb.amend(1, "To win is to have points."), 3).outcome == "open"
 
@@ -58,7 +58,7 @@ def test_kinds_of_rule_change(change):
 def test_what_is_immutable_is_not_amended_or_repealed(change):
     game = sit()
     game.begin_turn("Ann")
-    with refused(game, match="-205", rule=-214):
+    with refused(game, "not-proposable", target=-205, tier="immutable", rule=-214):
         game.propose("Ann", change, 1)
     assert waiting_for(game, "propose") == ["Ann"]
     assert game.propose("Ann", nb.enact("More."), 1).number == 1  # the improper one has taken no number
@@ -77,7 +77,7 @@ def test_amendments_belong_to_mutable_rules():
     turn(game, "Ann", 4, nb.amend(3, "And a nod.", add=True))
     turn(game, "Ben", 5, nb.transmute(4))
     game.begin_turn("Cleo")
-    with refused(game, match="5", rule=-214):
+    with refused(game, "not-proposable", target=5, tier="immutable", rule=-214):
         game.propose("Cleo", nb.repeal(5, part=2), 6)
 
 
@@ -94,9 +94,9 @@ def test_adopted_if_it_has_the_votes_and_only_then(against, outcome):
 def test_a_proposal_is_not_dropped_without_a_vote():
     game = sit()
     open_vote(game, "Ann", 1)
-    with refused(game, opens="vote"):
+    with refused(game, "nothing-owed", opens="vote"):
         game.propose("Ann", nb.enact("Something else."), 2)
-    with refused(game):
+    with refused(game, "not-allowed"):
         game.begin_turn("Ann")
     assert game.proposals[1].outcome == "open"
 
@@ -120,13 +120,13 @@ def test_nobody_is_closed_out_while_all_must_agree():
     proposal = open_vote(game, "Ann", 1)
     for voter in ("Ann", "Ben"):
         game.vote(voter, "for")
-    with refused(game, rule=-110, opens="Dov: agree on 1"):
+    with refused(game, "not-allowed", rule=-110, opens="Dov: agree on 1"):
         game.close_vote("Ann")
     game.agree("Cleo", "no")
     game.agree("Dov")
-    with refused(game, rule=-110):
+    with refused(game, "not-allowed", rule=-110):
         game.close_vote("Ann")
-    with refused(game):  # said once
+    with refused(game, "answered-already"):  # said once
         game.agree("Dov", "no")
     game.agree("Cleo", "yes")
     game.close_vote("Ann")
@@ -140,7 +140,7 @@ def test_whoever_is_recorded_as_absent_is_not_asked():
     proposal = open_vote(game, "Ann", 1)
     for voter in ("Ann", "Ben", "Cleo"):
         game.vote(voter, "for")
-    with refused(game, rule=-110):
+    with refused(game, "not-allowed", rule=-110):
         game.close_vote("Ann")
     game.host.absent("Dov")
     game.close_vote("Ann")
@@ -158,7 +158,7 @@ def test_a_ballot_answers_the_question_too():
     open_vote(game, "Ben", 2)
     game.vote("Cleo", "against", 2)
     assert waiting_for(game, "close_vote") == ["Ben"]  # one vote against has been counted
-    with refused(game, match="not asked"):
+    with refused(game, "not-asked-to-agree"):
         game.agree("Cleo", "yes", 2)
 
 
@@ -168,7 +168,7 @@ def test_when_the_quota_is_another_the_silent_are_asked_all_the_same():
     turn(game, "Ann", 1, nb.amend(-110, "Two votes.", law="set vote.quota to 2"))
     open_vote(game, "Ann", 2)
     game.vote("Ann", "for")
-    with refused(game, rule="K3"):
+    with refused(game, "not-allowed", rule="K3"):
         game.close_vote("Ann")
     game.vote("Ben", "for")
     game.close_vote("Ann")
@@ -182,7 +182,7 @@ def test_with_a_majority_whoever_is_absent_keeps_no_turn_open():
     proposal = open_vote(game, "Ann", number)
     for voter, ballot in (("Ann", "for"), ("Ben", "for"), ("Cleo", "against"), ("Dov", "against")):
         game.vote(voter, ballot)
-    with refused(game, rule=-110):
+    with refused(game, "not-allowed", rule=-110):
         game.close_vote("Ann")
     game.host.absent("Eva")
     game.close_vote("Ann")
@@ -224,7 +224,7 @@ def test_nobody_scores_their_way_to_winning_alone():
     for number in range(1, 4):
         open_vote(game, "Ann", number)
         game.vote("Ann", "for")
-        with refused(game):
+        with refused(game, "not-allowed"):
             game.close_vote("Ann")
         for voter in ("Ben", "Cleo"):
             game.vote(voter, "against")
@@ -249,7 +249,7 @@ def test_a_duty_can_be_brought_in():
     assert not game.rules.void(game.rules[1])
     open_vote(game, "Ben", 2)
     game.vote("Ann", "against")
-    with refused(game, rule=1):
+    with refused(game, "everyone-must-vote", rule=1):
         game.close_vote("Ben")
 
 
@@ -258,7 +258,7 @@ def test_who_closes_a_vote_is_the_proponent():
     game = sit()
     open_vote(game, "Ann", 1)
     game.vote("Ben", "against")
-    with refused(game, opens="Ann: close_vote"):
+    with refused(game, "cannot-close-vote", opens="Ann: close_vote"):
         game.close_vote("Ben")
     game.close_vote("Ann")
     assert game.proposals[1].outcome == "defeated"
@@ -269,7 +269,7 @@ def test_what_was_voted_on_is_what_applies():
     game = sit()
     open_vote(game, "Ann", 1, nb.enact("More.", law="set win.points to 50\nprevails over everything"))
     game.vote("Ben", "for")
-    with refused(game):
+    with refused(game, "nothing-debated"):
         game.revise("Ann", nb.enact("Less."))
     vote(game, 1)
     assert game.rules[1].wording == "More."
@@ -303,15 +303,15 @@ def test_neither_early_nor_backwards():
 def test_numbers_come_from_outside_and_are_distinct():
     game = sit()
     game.begin_turn("Ann")
-    with refused(game, rule=-209, match="number"):
+    with refused(game, "proposal-number-needed", rule=-209):
         game.propose("Ann", nb.enact("More."))
     for wrong in (0, -3, "x"):
-        with refused(game, rule=-209):
+        with refused(game, "number-unfit", rule=-209):
             game.propose("Ann", nb.enact("More."), wrong)
     game.propose("Ann", nb.enact("More."), 12)
     vote(game, 12, against=("Ben",))
     game.begin_turn("Ben")
-    with refused(game, rule=-209, match="12"):  # taken, though it was defeated
+    with refused(game, "number-taken", number=12, rule=-209):  # taken, though it was defeated
         game.propose("Ben", nb.enact("More."), 12)
     assert game.propose("Ben", nb.enact("More."), 5).number == 5  # not in order
     assert list(game.proposals.frame.index) == [12, 5]
@@ -392,9 +392,9 @@ def test_the_proponent_settles_the_form_and_ends_the_debate():
     game.begin_turn("Ann")
     proposal = game.propose("Ann", nb.enact("Vague."), 1, debate=True)
     assert proposal.outcome == "debate"
-    with refused(game, rule=-206, opens="Ann: call_vote"):
+    with refused(game, "debate-not-yours", rule=-206, opens="Ann: call_vote"):
         game.call_vote("Ben")
-    with refused(game, rule=-206):
+    with refused(game, "debate-not-yours", rule=-206):
         game.revise("Cleo", nb.enact("Mine."))
     game.begin_turn("Ben")  # nobody waits for a debate
     game.revise("Ann", nb.enact("Clear."))
@@ -437,7 +437,7 @@ def test_leaving_is_always_open(moment):
     assert "Dov" not in {decision.player for decision in game.pending}
     assert game.pending
     assert "Dov" not in {turn.player for turn in game.state.turns}
-    with refused(game, match="Dov"):
+    with refused(game, "has-left", player="Dov"):
         game.begin_turn("Dov")
 
 
@@ -510,5 +510,5 @@ def test_what_no_rule_speaks_of_is_free_save_changing_rules():
     game.act("Ben", "declares -105 repealed and takes fifty points")
     game.say("Ann", "Ben, if you vote for mine I vote for yours.")  # lobbying: no rule against it
     assert ([(rule.number, rule.wording) for rule in game.rules], scores(game), str(game.pending)) == before
-    with refused(game, opens="begin_turn"):
+    with refused(game, "turn-not-begun", opens="begin_turn"):
         game.propose("Ben", nb.enact("Without a turn."), 1)

@@ -20,7 +20,7 @@ def test_turns_begin_at_will_and_overlap():
     game.begin_turn("Ann")
     assert {one.player for one in game.state.turns} == {"Ann", "Cleo"}
     for player in ("Ann", "Cleo"):
-        with refused(game, rule=-112):
+        with refused(game, "not-allowed", rule=-112):
             game.begin_turn(player)  # not before one's own turn is over
     game.propose("Ann", nb.enact("First."), 2)
     game.propose("Cleo", nb.enact("Second."), 1)
@@ -37,7 +37,7 @@ def test_a_ballot_says_what_it_is_for_when_several_votes_are_open():
     game = sit()
     open_vote(game, "Ann", 1)
     open_vote(game, "Ben", 2)
-    with refused(game, match="2"):
+    with refused(game, "several-votes", proposals="1, 2"):
         game.vote("Cleo", "for")
     game.vote("Cleo", "against", proposal=2)
     assert (dict(game.proposals[1].ballots), dict(game.proposals[2].ballots)) == ({}, {"Cleo": "against"})
@@ -54,7 +54,7 @@ def test_turns_one_after_the_other_can_become_the_law():
     player = game.player
     assert waiting_for(game, "propose") == [player]
     assert waiting_for(game, "begin_turn") == []
-    with refused(game):
+    with refused(game, "turns-begin-by-themselves"):
         game.begin_turn("Cleo" if player != "Cleo" else "Ben")
 
 
@@ -165,7 +165,7 @@ def test_with_a_majority_it_may_end_once_one_side_has_it():
     proposal = open_vote(game, "Ann", number)
     game.vote("Ann", "for")
     game.vote("Ben", "for")
-    with refused(game, rule=-110):
+    with refused(game, "not-allowed", rule=-110):
         game.close_vote("Ann")
     game.vote("Cleo", "for")
     game.close_vote("Ann")
@@ -243,7 +243,7 @@ def test_one_vote_each():
     game = sit()
     proposal = open_vote(game, "Ann", 1)
     game.vote("Ben", "against")
-    with refused(game, match="Ben"):
+    with refused(game, "voted-already", player="Ben"):
         game.vote("Ben", "for")
     vote(game, 1)
     assert (proposal.tally.votes_for, proposal.tally.votes_against) == (2, 1)
@@ -311,7 +311,7 @@ def test_a_judge_from_question_to_consent():
         if player in waiting_for(game, "overrule"):
             game.overrule(player, answer)
     assert game.judgments[1].status == "stands"
-    with refused(game, rule=-102):
+    with refused(game, "judgment-without-consent", rule=-102):
         game.begin_turn("Cleo")
     game.consent("Ann")
     game.consent("Dov")

@@ -53,7 +53,7 @@ def test_nobody_else_decides(system):
     game = second_on_turn(system)
     ask(game)
     for player in ("Ben", "Cleo"):
-        with refused(game, match="Ann", rule=JUDGE[system], opens="Ann: rule_on"):
+        with refused(game, "not-the-judge", judge="Ann", rule=JUDGE[system], opens="Ann: rule_on"):
             game.rule_on(player, "Yes.")
 
 
@@ -78,9 +78,9 @@ def test_f1_the_player_on_turn_asks_anyone_else():
     assert decision.player == "Ben"
     assert decision.rule == -102
     assert set(decision.options) == {"Ann", "Cleo", "Dov"}
-    with refused(game):
+    with refused(game, "answer-not-an-option"):
         game.choose("Ben", "Ben")
-    with refused(game):
+    with refused(game, "another-does"):
         game.choose("Cleo", "Cleo")
     game.choose("Ben", "Dov")
     assert waiting_for(game, "rule_on") == ["Dov"]
@@ -106,7 +106,7 @@ def test_where_it_is_open_who_asks_the_judge_the_table_is_asked(open_turns):
     game.invoke_judgment("Cleo", "Is it late?")
     assert waiting_for(game, "rule_on") == []
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo", "Dov"]
-    with refused(game):
+    with refused(game, "question-open"):
         game.begin_turn("Dov")
 
 
@@ -188,10 +188,10 @@ def test_a_teammate_of_any_open_turn_is_no_judge():
 def test_play_waits_for_the_judge(system):
     game = second_on_turn(system)
     ask(game)
-    with refused(game, match="May Ben whistle", opens="Ann: rule_on"):
+    with refused(game, "judgment-open", question="May Ben whistle?", opens="Ann: rule_on"):
         propose(game, nb.enact("So be it."))
     game.rule_on("Ann", "Yes.")
-    with refused(game, opens="overrule"):
+    with refused(game, "judgment-open", opens="overrule"):
         propose(game, nb.enact("So be it."))
     let_stand(game)
     assert propose(game, nb.enact("So be it.")).outcome == "open"
@@ -227,9 +227,9 @@ def test_a_ruling_has_reasons_and_rests_on_rules(system):
 def test_a_ruling_that_rests_on_no_rule_there_is_is_refused(system):
     game = second_on_turn(system)
     ask(game)
-    with refused(game, error=(nb.IllegalAction, nb.LawError), match="999"):
+    with refused(game, "rule-unknown", rule=999):
         game.rule_on("Ann", "Yes.", rests_on=[999])
-    with refused(game, error=nb.LawError, match="gibberish"):
+    with refused(game, "misplaced", found="gibberish"):
         game.rule_on("Ann", "Yes.", orders="gibberish")
 
 

@@ -35,7 +35,7 @@ def test_team_mates():
 def test_judge_candidates():
     game = insisted("set judge.candidates to [judgment.by]\nprevails over 212")
     assert game.judgments[1].judge == "Cleo"
-    with refused(game):
+    with refused(game, "not-the-judge"):
         game.rule_on("Ann", "It is for me to say.")
     game.rule_on("Cleo", "One may.")
 
@@ -50,7 +50,7 @@ def test_judge_chosen_by():
     game = insisted("set judge.chosen_by to judgment.mover\nprevails over 212")
     assert waiting_for(game, "choose") == ["Ben"]
     assert game.pending[0].options == ("Ann", "Cleo")
-    with refused(game):
+    with refused(game, "another-does"):
         game.choose("Cleo", "Cleo")
     game.choose("Ben", "Cleo")
     assert game.judgments[1].judge == "Cleo"
@@ -105,7 +105,7 @@ def test_judge_play_waits_where_turns_are_begun_at_will(tmp_path):
     assert game.judgments[1].status == "stands"
     agree(game)
     assert scores(game)["Cleo"] == 3
-    with refused(game, match="too late", rule=-102):
+    with refused(game, "judgment-too-late", rule=-102):
         game.overrule("Ann", "for")
     game.save(tmp_path / "game.jsonl")
     assert nb.load(tmp_path / "game.jsonl").state.digest() == game.state.digest()
@@ -158,7 +158,7 @@ def test_judge_overrule_electorate():
     game = insisted("set judge.overrule_electorate to [judgment.by]")
     game.rule_on("Ann", "One may.")
     assert waiting_for(game, "overrule") == ["Cleo"]
-    with refused(game, rule=301):
+    with refused(game, "no-say-in-overruling", rule=301):
         game.overrule("Ben", "for")
     game.overrule("Cleo", "for")
     assert game.judgments[1].judge == "Cleo"
@@ -197,7 +197,7 @@ def test_may_rule_on():
 
 def test_may_rule_on_is_refused_where_play_goes_on():
     game = insisted("set judge.play_waits to false\nforbid rule_on when judgment.by == player", by="Ann")
-    with refused(game, rule=301):
+    with refused(game, "not-allowed", rule=301):
         game.rule_on("Ann", "One may.")
     assert waiting_for(game, "rule_on") == []
     idle(game)
@@ -210,7 +210,7 @@ def test_may_overrule():
     game = insisted('forbid overrule when player.name == "Ben"\nset judge.overrule_quota to 1')
     game.rule_on("Ann", "One may.")
     assert waiting_for(game, "overrule") == ["Cleo"]
-    with refused(game, rule=301):
+    with refused(game, "not-allowed", rule=301):
         game.overrule("Ben", "for")
     game.overrule("Cleo", "against")
     assert game.judgments[1].status == "stands"
@@ -222,7 +222,7 @@ def test_may_consent():
                     "prevails over 212")  # fmt: skip
     judged(game)
     assert list(game.judgments[1].consents) == ["Ann", "Cleo"]
-    with refused(game, rule=301):
+    with refused(game, "not-allowed", rule=301):
         game.consent("Ben")
     idle(game)
     assert game.player == "Cleo"
@@ -253,7 +253,7 @@ def test_fix_label():
     law(game, 'set fix.label to label("X", place * 10)\nforbid suggest_fix when text == "nonsense"')
     game.suggest_fix("Ben", "Turns are longer.")
     assert [one.name for one in game.rules.notes] == ["1", "X20"]
-    with refused(game, match="not allowed to suggest"):
+    with refused(game, "not-allowed"):
         game.suggest_fix("Ben", "nonsense")
 
 

@@ -82,7 +82,7 @@ def test_acts_unregulated():
         ),
         face=2,
     ).number
-    with refused(game, rule=number):
+    with refused(game, "not-allowed", rule=number):
         game.act("Ann", "hums")
     assert scores(game)["Ben"] == 2  # that a player throws, 202 demands
     assert turn(game, nb.enact("More."), face=2).outcome == "adopted"
@@ -113,5 +113,5 @@ def test_acts_unregulated_are_not_those_that_a_rule_answers_to():
     before = scores(game)["Ann"]
     game.say("Ann", "Please")
     assert scores(game)["Ann"] == before + 1
-    with refused(game, rule=number):
+    with refused(game, "not-allowed", rule=number):
         game.say("Ann", "hello")

@@ -48,5 +48,5 @@ def test_a_rule_that_hears_anything_answers_and_so_does_what_is_owed():
 def test_a_phrase_that_may_be_said_is_compared_alike():
     game = sit()
     law(game, 'forbid say when text == "no"')
-    with refused(game, match="not allowed"):
+    with refused(game, "not-allowed"):
         game.say("Ann", "NO.")

@@ -3,6 +3,7 @@
 import unicodedata
 
 import pytest
+from refusals import refused
 
 import nomic_nb as nb
 
@@ -39,33 +40,33 @@ def test_honest_names_of_the_worlds_scripts() -> None:
 def test_of_names_that_look_the_same_one_is_refused(one: str, other: str) -> None:
     begin(one, "Ben")
     for names in ((one, other), (other, one), (one, "Ben", other)):
-        with pytest.raises(ValueError, match="look the same") as refused:
+        with refused("names-look-same", ValueError) as caught:
             begin(*names)
-        assert repr(one) in str(refused.value)
-        assert repr(other) in str(refused.value)
+        assert repr(one) in str(caught.value)
+        assert repr(other) in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u2800", "\u0301", "\uffa0\u115f"], ids=ascii)
 def test_a_name_shows_something(name: str) -> None:
-    with pytest.raises(ValueError, match="a name shows something"):
+    with refused("name-invisible", ValueError):
         begin(name, "Ben")
 
 
 @pytest.mark.parametrize("name", ["nobody", "Nobody", "NONE", "the game", "Everyone", "nоbody", "anyone"])
 def test_what_is_said_of_nobody_in_particular_is_no_name(name: str) -> None:
-    with pytest.raises(ValueError, match="nobody in particular"):
+    with refused("name-of-nobody", ValueError):
         begin("Ann", name)
 
 
 @pytest.mark.parametrize("name", ["Ann, Ben", "Ann，Ben", "آن، بن", "Cleo, Dan"])
 def test_a_name_has_no_comma(name: str) -> None:
-    with pytest.raises(ValueError, match="reads like several players"):
+    with refused("name-has-comma", ValueError):
         begin("Ann", "Ben", name)
 
 
 def test_a_name_that_names_other_players_is_refused_and_a_pair_is_none() -> None:
     for names in (("Ann", "Ben", "Ann and Ben"), ("Аnn & Cleo", "Ann")):
-        with pytest.raises(ValueError, match="reads like several players"):
+        with refused("name-reads-like-several", ValueError):
             begin(*names)
     assert begin("Ann and Ben", "Cleo and Dan").player == "Ann and Ben"
 
@@ -92,11 +93,11 @@ def test_no_clause_names_somebody_in_letters_that_hide(name: str) -> None:
 
 def test_counters_that_look_the_same() -> None:
     game = begin("Ann", "Ben")
-    with pytest.raises(nb.LawError, match="gold looks the same as go1d"):
+    with refused("name-looks-like", name="gold", other="go1d"):
         game.propose("Ann", nb.enact("Two.", law="track gold per player from 0\ntrack go1d per player from 0"))
     game.propose("Ann", nb.enact("Two.", law="track gold per player from 0\ntrack cold per player from 0"))
 
 
 def test_a_name_in_the_order_of_a_list_is_turned_round_in_the_refusal():
-    with pytest.raises(ValueError, match="write Ann Archer"):
+    with refused("name-has-comma", ValueError, instead="Ann Archer"):
         nb.new_game("discordian-nomic", ["Archer, Ann", "Ben"])

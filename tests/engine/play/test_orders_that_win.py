@@ -100,5 +100,5 @@ def test_a_win_that_comes_anyway_is_no_doing_of_an_order():
     game = sit()
     ordered(game, 'announce "Hear, hear."')
     assert not game.state.questions
-    with refused(game):
+    with refused(game, "nothing-to-choose"):
         game.choose("Ben", "yes")

@@ -123,7 +123,7 @@ def test_with_two_players_there_is_no_second_judge(system):
     game.overrule("Ben", "for")
     assert waiting_for(game, "rule_on") == []
     assert waiting_for(game, "choose") == ["Ann", "Ben"]
-    with refused(game):
+    with refused(game, "question-open"):
         propose(game, nb.enact("So be it."))
     for player in game.players:
         game.choose(player, "whistle softly")
@@ -149,13 +149,13 @@ def test_if_everybody_has_a_turn_open_the_table_decides():
 def test_the_judge_has_no_say_in_being_overruled(system):
     game = second_on_turn(system)
     ask(game)
-    with refused(game):
+    with refused(game, "judgment-otherwise"):
         game.overrule("Ben", "for")  # before there is a ruling
     game.rule_on("Ann", "Yes.")
-    with refused(game, match="Ann", rule=None):
+    with refused(game, "no-say-in-overruling", player="Ann", rule=None):
         game.overrule("Ann", "against")
     game.overrule("Ben", "for")
-    with refused(game):
+    with refused(game, "overruling-voted"):
         game.overrule("Ben", "against")
 
 
@@ -218,7 +218,7 @@ def test_f5_after_the_next_turn_has_begun_it_is_too_late_to_overrule(system):
     start_next(game)
     assert game.player == "Cleo"
     for player in ("Ben", "Cleo"):
-        with refused(game):
+        with refused(game, "judgment-too-late"):
             game.overrule(player, "for")
     assert game.judgments[1].judge == "Ann"
     assert game.judgments[1].status in ("stands", "closed")
@@ -245,7 +245,7 @@ def test_an_undecided_question_is_not_the_new_turns(system):
         game.consent(player)
     start_next(game)
     assert game.player == "Cleo"
-    with refused(game):
+    with refused(game, "judgment-too-late"):
         game.rule_on("Ann", "Yes, after all.")
     assert game.judgments[1].ruling is None
 
@@ -324,7 +324,7 @@ def test_the_next_turn_waits_for_more_than_half_of_the_others(system):
     game.consent("Ann", "for")
     game.consent("Ben", "for")
     assert game.player != "Cleo"  # two of Ann, Ben, Dov and Eva are half of them
-    with refused(game, opens="consent"):
+    with refused(game, "nothing-owed", opens="consent"):
         game.propose("Cleo", nb.enact("Mine."))
     game.consent("Dov", "against")
     assert game.player != "Cleo"
@@ -338,7 +338,7 @@ def test_without_judgment_nobody_needs_consent(system):
     game = second_on_turn(system)
     finish(game)
     assert game.player == "Cleo"
-    with refused(game):
+    with refused(game, "no-consent-awaited"):
         game.consent("Ann")
 
 
@@ -347,15 +347,15 @@ def test_f9_nobody_begins_a_turn_without_the_consent_of_most_others():
     game = second_on_turn("github-nomic", "Ann", "Ben", "Cleo", "Dov")
     ruled(game)
     for player in ("Ann", "Cleo", "Dov"):  # none of them has an open turn
-        with refused(game, rule=-102):
+        with refused(game, "judgment-without-consent", rule=-102):
             game.begin_turn(player)
     game.consent("Ann")
-    with refused(game, rule=-102):
+    with refused(game, "judgment-without-consent", rule=-102):
         game.begin_turn("Cleo")
     game.consent("Cleo")
-    with refused(game, rule=-102):
+    with refused(game, "judgment-without-consent", rule=-102):
         game.begin_turn("Cleo")  # one of three others
-    with refused(game, rule=-102):
+    with refused(game, "judgment-without-consent", rule=-102):
         game.begin_turn("Ann")
     game.begin_turn("Dov")  # two of three others
     assert {turn.player for turn in game.state.turns} == {"Ben", "Dov"}
@@ -380,7 +380,7 @@ def test_consent_can_be_withheld_and_given_later(system):
     game.consent("Ann", "for")
     game.consent("Ben", "against")
     if system == "github-nomic":
-        with refused(game, rule=-102):
+        with refused(game, "judgment-without-consent", rule=-102):
             game.begin_turn("Cleo")
     assert game.player != "Cleo"
     game.consent("Ben", "for")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from play_helpers import ballot, sit, waiting_for
+from refusals import refused
 
 import nomic_nb as nb
 
@@ -53,7 +54,7 @@ def test_no_rule_is_opened_up_by_what_was_proposed_to_close_it():
 @pytest.mark.rule("github-nomic", -214)
 def test_a_form_given_after_the_rule_was_closed_is_no_proper_one():
     game = overtaken(nb.transmute(1), "stand", debate=True)
-    with pytest.raises(nb.IllegalAction, match="not a rule-change that can be proposed"):
+    with refused("not-proposable"):
         game.revise("Ann", nb.amend(4, "Sing."), 3)
 
 

@@ -100,10 +100,10 @@ def test_gifts_come_to_be_allowed_and_are_forbidden_again():
     law(game, "allow give", face=6)
     game.give("Ann", "Ben", 4)
     assert scores(game) == {"Ann": 2, "Ben": 4, "Cleo": 0}
-    with refused(game, match="Ann has 2 points, and not the 3"):
+    with refused(game, "has-too-little", player="Ann", has=2, counter="points", amount=3):
         game.give("Ann", "Ben", 3)
     number = law(game, "forbid give when receiver.points > player.points\nprevails over 301")
-    with refused(game, rule=number, match="not allowed"):
+    with refused(game, "gift-forbidden", rule=number):
         game.give("Ann", "Ben", 1)
     game.give("Ben", "Ann", 1)
 
@@ -131,15 +131,15 @@ def test_no_gift_to_oneself_nor_to_whoever_has_left_nor_while_a_question_is_open
     game = sit()
     law(game, "allow give", face=6)
     for receiver in ("Ann", "Nobody", ""):
-        with refused(game, match="can give something to Ben, Cleo"):
+        with refused(game, "not-a-receiver", others="Ben, Cleo"):
             game.give("Ann", receiver, 1)
     for amount in (0, -3, 10**12):
         with refused(game, (nb.IllegalAction, TypeError)):
             game.give("Ann", "Ben", amount)
     for amount in (True, "3", 1.5, None):
-        with refused(game, TypeError):
+        with refused(game, "detail-unfit", TypeError):
             game.give("Ann", "Ben", amount)
-    with refused(game, match="nobody has 'gold'"):
+    with refused(game, "counter-not-owned", counter="gold"):
         game.give("Ann", "Ben", 1, "gold")
 
 
@@ -265,7 +265,7 @@ def test_a_vote_that_may_not_be_called_yet_waits_in_debate():
     proposal = game.propose("Ben", nb.enact("More."))
     assert proposal.now.status == "debate"
     assert waiting_for(game, "say") == ["Cleo"]
-    with refused(game, match="not allowed"):
+    with refused(game, "not-allowed"):
         game.call_vote("Ben")
     game.say("Cleo", "Go on.")
     assert waiting_for(game, "call_vote") == ["Ben"]
@@ -324,5 +324,5 @@ def test_whoever_came_when_no_rule_tracked_it_any_more_is_given_none():
     adopt(game, nb.amend(number, "Gifts.", law='allow give\non said when text == "come": enter player "Dot" as dummy'))
     game.say("Ann", "come")
     assert game.counters["coins"].dropna().to_dict() == {"Ann": 5, "Ben": 5, "Cleo": 5}
-    with refused(game, match="no rule tracks coins any more, so Dot"):
+    with refused(game, "counter-gone", counter="coins", receiver="Dot"):
         game.give("Ann", "Dot", 1, "coins")

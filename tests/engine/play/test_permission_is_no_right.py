@@ -64,7 +64,7 @@ def test_an_amendment_lifts_a_limit():
     game = sit()
     number = law(game, "forbid propose when change.length > 4")
     long = nb.enact("This is much too long.")
-    with refused(game):
+    with refused(game, "not-proposable"):
         game.propose("Ben", long)
     turn(game, nb.amend(number, "Free.", law=""))
     assert game.why("may.propose", long).value is True
@@ -138,7 +138,7 @@ def test_a_ban_on_the_words_of_other_proposals_applies_to_changes_without_words(
 def test_a_refused_change_is_not_listed_as_open(change, kind):
     game = sit()
     law(game, 'forbid propose when not mentions(change, "please") and not mentions(change, "…")')
-    with refused(game) as caught:
+    with refused(game, "not-proposable") as caught:
         game.propose("Ben", change)
     assert not [one for one in caught.value.options if one.startswith(kind)]
     if change.target == 301:

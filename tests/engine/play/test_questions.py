@@ -107,9 +107,9 @@ def test_where_answers_differ_a_judge_can_be_called_and_what_stands_is_the_answe
     game.invoke_judgment("Ann", "How many points win?")
     assert [one.action for one in game.pending] == ["rule_on"]
     judge = game.judgments[1].judge
-    with refused(game, nb.LawError, match="a number"):
+    with refused(game, "name-unknown", kind="a number"):
         game.rule_on(judge, "many")
-    with refused(game, match="play waits for judgment 1"):
+    with refused(game, "judgment-open", judgment=1):
         game.vote("Ann", "for")
     game.rule_on(judge, "80")
     game.overrule(waiting_for(game, "overrule")[0], "against")  # it takes all the others
@@ -152,7 +152,7 @@ def test_what_is_asked_of_those_who_have_to_agree_goes_to_no_judge():
     game = sit()
     idle(game)
     game.apply("Ben", 101, 'award 5 points to "Ben"')
-    with refused(game, match="play waits for an answer"):
+    with refused(game, "question-open"):
         game.invoke_judgment("Ann", "Does he?")
 
 
@@ -173,7 +173,7 @@ def silent():
 
 def test_what_all_agree_on_is_said_once():
     game = silent()
-    with refused(game, match="names of those who are asked"):
+    with refused(game, "agreed-not-asked"):
         game.choose("Ann", "100", agreed=["Eve"])
     game.choose("Ann", "100", agreed=["Ben", "Cleo"])
     assert waiting_for(game, "choose") == ["Dee"]
@@ -195,7 +195,7 @@ def test_an_answer_where_no_rule_speaks_holds_until_one_does():
 def test_what_was_agreed_is_asked_again_when_somebody_wants_it():
     game = silent()
     game.choose("Ann", "100", agreed=game.players)
-    with refused(game, match="agreed on nothing", opens="win.points"):
+    with refused(game, "never-agreed-on", opens="win.points"):
         game.ask_again("Ben", "win.winners")
     game.ask_again("Ben", "win.points")
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo", "Dee"]

@@ -46,14 +46,14 @@ def test_turns_go_round_and_circuits_are_counted():
 @pytest.mark.rule("discordian-nomic", 201)
 def test_nothing_is_skipped_or_left_out():
     game = sit()
-    with refused(game, rule=201, opens="Ann: propose"):
+    with refused(game, "no-skipping", rule=201, opens="Ann: propose"):
         game.skip("Ann")
-    with refused(game, opens="Ann: propose"):
+    with refused(game, "nothing-to-throw", opens="Ann: propose"):
         game.roll("Ann")
     adopt(game, nb.enact("More."))
-    with refused(game, rule=201, opens="Ann: roll"):
+    with refused(game, "no-skipping", rule=201, opens="Ann: roll"):
         game.skip("Ann")
-    with refused(game, rule=201, opens="Ann: roll"):
+    with refused(game, "turn-of-another", rule=201, opens="Ann: roll"):
         game.propose("Ben", nb.enact("My turn."))
 
 
@@ -73,10 +73,10 @@ def test_a_turn_is_a_proposal_then_a_throw():
 def test_one_proposal_and_one_throw():
     game = sit()
     adopt(game, nb.enact("More."))
-    with refused(game, opens="roll"):
+    with refused(game, "somebody-first", opens="roll"):
         game.propose("Ann", nb.enact("And more."))
     game.roll("Ann")
-    with refused(game, opens="Ben: propose"):
+    with refused(game, "nothing-to-throw", opens="Ben: propose"):
         game.roll("Ann")
 
 
@@ -262,9 +262,9 @@ def test_after_the_end_nothing_more_is_played():
     game = sit(terms={"win.points": 30})
     adopt(game, nb.enact("Here.", law='on enacted when rule == this: award 30 points to "Ann"'))
     assert game.winner == "Ann"
-    with refused(game, match="over"):
+    with refused(game, "game-won"):
         game.roll("Ann")
-    with refused(game, match="over"):
+    with refused(game, "game-won"):
         game.propose("Ben", nb.enact("More."))
 
 
@@ -387,7 +387,7 @@ def test_among_immutable_rules_the_number_decides_too():
 def test_forbidding_and_allowing_go_by_number():
     game = sit()
     law(game, "allow skip")
-    with refused(game, rule=201):
+    with refused(game, "no-skipping", rule=201):
         game.skip("Ben")
     law(game, "allow skip\nprevails over 201")
     game.skip("Cleo")
@@ -401,7 +401,7 @@ def test_without_a_judge_a_question_stops_play_until_all_agree():
     game.propose("Ben", nb.enact("More."))
     game.invoke_judgment("Cleo", "Does a mumbled yes count?")
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
-    with refused(game, match="mumbled", opens="choose"):
+    with refused(game, "question-open", question="Does a mumbled yes count?", opens="choose"):
         game.vote("Ann", "for")
     game.choose("Ann", "yes")
     game.choose("Ben", "no")
@@ -418,7 +418,7 @@ def test_anyone_can_insist_at_any_time():
         game = sit()
         game.invoke_judgment(player, "Who brought the snacks?")
         assert waiting_for(game, "rule_on") == ["Cleo"]  # the one before Ann, whoever insists
-        with refused(game, match="Who brought the snacks", rule=212, opens="Cleo: rule_on"):
+        with refused(game, "judgment-open", question="Who brought the snacks?", rule=212, opens="Cleo: rule_on"):
             game.propose("Ann", nb.enact("More."))
 
 
@@ -435,11 +435,11 @@ def test_a_dummy_is_no_judge_and_is_not_asked():
     law(game, 'on enacted when rule == this: enter player "D" as dummy\non vote_opened: cast "for" for "D"')
     game.invoke_judgment("Ann", "Is D real?")
     assert waiting_for(game, "rule_on") == ["Ann"]
-    with refused(game, match="dummy"):
+    with refused(game, "is-dummy"):
         game.rule_on("D", "I am.")
     game.rule_on("Ann", "Hardly.")
     assert waiting_for(game, "overrule") == ["Ben"]
-    with refused(game, match="dummy"):
+    with refused(game, "is-dummy"):
         game.overrule("D", "for")
     game.overrule("Ben", "for")  # all the others who are persons; and nobody is left who could be Judge
     assert game.judgments[1].status == "table"

@@ -185,7 +185,7 @@ def test_at_the_table_the_judge_does_not_end_a_debate(system):
     game = second_on_turn(system)
     proposal = propose(game, nb.enact("Vague."), debate=True)
     ruled(game)
-    with refused(game, rule=111, opens="Ben: call_vote"):
+    with refused(game, "debate-not-yours", rule=111, opens="Ben: call_vote"):
         game.call_vote("Ann")
     game.call_vote("Ben")
     assert proposal.outcome == "open"
@@ -201,7 +201,7 @@ def test_at_the_table_asking_the_judge_to_end_it_takes_nothing_from_the_proponen
     if error is None:  # to refuse it would be as good
         game.rule_on("Ann", "It is.")
         let_stand(game)
-        with refused(game, rule=111):
+        with refused(game, "debate-not-yours", rule=111):
             game.call_vote("Ann")
     game.call_vote("Ben")
     assert proposal.outcome == "open"
@@ -216,7 +216,7 @@ def test_asked_to_end_the_debate_the_judge_does_and_the_proponent_does_not():
     game.rule_on("Ann", "Not yet.")
     let_stand(game)
     assert waiting_for(game, "call_vote") == ["Ann"]
-    with refused(game, rule=-206, opens="Ann: call_vote"):
+    with refused(game, "debate-not-yours", rule=-206, opens="Ann: call_vote"):
         game.call_vote("Ben")
     game.revise("Ben", nb.enact("Clear."))  # the final form stays the proponent's
     game.call_vote("Ann")
@@ -228,7 +228,7 @@ def test_a_question_about_something_else_leaves_the_debate_to_the_proponent():
     game = second_on_turn("github-nomic")
     proposal = propose(game, nb.enact("Vague."), debate=True)
     ruled(game)
-    with refused(game, rule=-206):
+    with refused(game, "debate-not-yours", rule=-206):
         game.call_vote("Ann")
     game.call_vote("Ben")
     assert proposal.outcome == "open"
@@ -241,7 +241,7 @@ def test_when_the_judge_leaves_play_does_not_hang(system):
     game.forfeit("Ann")
     assert "Ann" not in {decision.player for decision in game.pending}
     assert len(game.pending) > 0
-    with refused(game):
+    with refused(game, "has-left"):
         game.rule_on("Ann", "One last word.")
 
 
@@ -262,7 +262,7 @@ def test_nobody_is_chosen_as_judge_who_has_left():
     game.forfeit("Ann")
     (choice,) = game.pending
     assert (choice.player, choice.options) == ("Ben", ("Cleo", "Dov"))
-    with refused(game, match="not one of the options"):
+    with refused(game, "answer-not-an-option"):
         game.choose("Ben", "Ann")
     game.choose("Ben", "Dov")
     assert waiting_for(game, "rule_on") == ["Dov"]

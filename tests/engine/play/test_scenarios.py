@@ -75,11 +75,11 @@ def test_b3_a_rule_amended_twice():
 @pytest.mark.rule("discordian-nomic", 108, 103)
 def test_b5_an_improper_proposal_takes_no_number():
     game = sit()
-    with refused(game, rule=103, match="112"):
+    with refused(game, "not-proposable", target=112, tier="immutable", rule=103):
         game.propose("Ann", nb.amend(112, "Cake wins."))
     assert len(game.proposals.frame) == 0
     assert waiting_for(game, "propose") == ["Ann"]
-    with refused(game):
+    with refused(game, "nothing-to-throw"):
         game.roll("Ann")
     assert adopt(game, nb.enact("Proper.")).number == 301
 
@@ -285,14 +285,14 @@ def test_c9_exactly_enough_can_be_made_the_law():
 def test_c11_nobody_is_skipped_and_no_throw_left_out():
     game = sit()
     adopt(game, nb.enact("More."))
-    with refused(game, rule=201, opens="Ann: roll"):
+    with refused(game, "no-skipping", rule=201, opens="Ann: roll"):
         game.skip("Ann")
-    with refused(game, opens="Ann: roll"):
+    with refused(game, "turn-of-another", opens="Ann: roll"):
         game.propose("Ben", nb.enact("Mine."))
     game.roll("Ann", 1)
-    with refused(game, opens="Ben: propose"):
+    with refused(game, "turn-of-another", opens="Ben: propose"):
         game.propose("Cleo", nb.enact("Ben sleeps."))
-    with refused(game, rule=201):
+    with refused(game, "no-skipping", rule=201):
         game.skip("Ben")
 
 
@@ -366,10 +366,10 @@ def test_f1_the_one_before_whoever_is_on_turn_is_judge_and_play_stops(system):
     assert waiting_for(game, "rule_on") == ["Ann"]
     assert all("May Ben whistle?" in decision.prompt for decision in game.pending)
     assert all(decision.rule == 212 for decision in game.pending)
-    with refused(game, match="whistle", rule=212, opens="rule_on"):
+    with refused(game, "judgment-open", question="May Ben whistle?", rule=212, opens="rule_on"):
         game.propose("Ben", nb.enact("More."))
     for nobody in ("Ben", "Cleo"):
-        with refused(game, match="Ann is Judge", rule=212):
+        with refused(game, "not-the-judge", judge="Ann", rule=212):
             game.rule_on(nobody, "I say so.")
     game.rule_on("Ann", "No.", "Ben would disturb Cleo.", rests_on=[116])
     game.overrule("Cleo", "against")
@@ -384,7 +384,7 @@ def test_f1_without_a_judge_everyone_is_asked():
     game.invoke_judgment("Cleo", "May Ben whistle?")
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
     assert all("May Ben whistle?" in decision.prompt for decision in game.pending)
-    with refused(game, opens="choose"):
+    with refused(game, "question-open", opens="choose"):
         game.propose("Ben", nb.enact("More."))
     for player in game.players:
         game.choose(player, "no")
@@ -404,12 +404,12 @@ def ruled_on_bens_turn(**more):
 def test_f3_all_the_others_overrule_and_the_one_before_is_judge():
     game = ruled_on_bens_turn(system="cabinet-nomic")
     assert waiting_for(game, "overrule") == ["Ben", "Cleo"]
-    with refused(game, match="no say", opens="overrule"):
+    with refused(game, "no-say-in-overruling", opens="overrule"):
         game.overrule("Ann", "against")
     game.overrule("Ben", "for")
     assert game.judgments[1].judge == "Ann"  # one of two is not enough
     assert game.judgments[1].status == "ruled"
-    with refused(game, match="voted", opens="Cleo: overrule"):
+    with refused(game, "overruling-voted", opens="Cleo: overrule"):
         game.overrule("Ben", "against")
     game.overrule("Cleo", "for")
     assert game.judgments[1].judge == "Cleo"  # before Ann
@@ -442,7 +442,7 @@ def test_f5_once_the_next_turn_has_begun_it_is_too_late_to_overrule():
     agree(game)
     assert (game.player, game.judgments[1].judge, game.judgments[1].status) == ("Cleo", "Ann", "stands")
     assert scores(game)["Cleo"] == 3
-    with refused(game, match="too late", rule=212):
+    with refused(game, "judgment-too-late", rule=212):
         game.overrule("Cleo", "for")
 
 
@@ -466,7 +466,7 @@ def test_the_next_turn_waits_for_the_consent_of_most_of_the_others():
     idle(game)
     assert game.player is None
     assert waiting_for(game, "consent") == ["Ann", "Ben", "Cleo"]
-    with refused(game):
+    with refused(game, "nothing-owed"):
         game.propose("Cleo", nb.enact("More."))
     game.consent("Cleo")  # her own says nothing
     game.consent("Ann")
@@ -488,11 +488,11 @@ def test_f9_nobody_begins_a_turn_without_the_consent_of_most_of_the_others():
     game.rule_on("Cleo", "It is.")
     game.overrule("Ben", "against")
     for player in ("Ben", "Cleo"):  # neither has a turn open
-        with refused(game, rule=-102, match="consent"):
+        with refused(game, "judgment-without-consent", rule=-102):
             game.begin_turn(player)
     game.consent("Cleo")
     game.consent("Ben")
-    with refused(game, rule=-102, match="consent"):
+    with refused(game, "judgment-without-consent", rule=-102):
         game.begin_turn("Ben")  # one of the two others
     game.consent("Ann")
     game.begin_turn("Ben")
@@ -698,7 +698,7 @@ def test_i3_nothing_but_a_proposal_changes_a_rule():
     game.report("Cleo", "Ben", "crossing out 206")
     by_hand(game, "Cleo", 'award -1 points to "Ben"', 210)
     game.invoke_judgment("Ben", "Is rule 206 gone?")
-    with refused(game, match="repeal"):
+    with refused(game, "judge-cannot", what="repeal"):
         game.rule_on("Cleo", "It is.", orders="repeal rule_numbered(206)")
     judged(game, "It is.", rests_on=[206])
     game.propose("Ann", nb.repeal(206))
@@ -726,7 +726,7 @@ def test_i3_nothing_but_a_proposal_changes_a_rule():
 )
 def test_i3_applying_a_rule_changes_no_rule(effect):
     game = sit()
-    with refused(game, error=(nb.IllegalAction, nb.LawError)):
+    with refused(game, "people-cannot"):
         game.apply("Ann", 210, effect)
 
 

@@ -78,7 +78,7 @@ def test_b3_a_rule_amended_twice():
 @pytest.mark.rule("cabinet-nomic", 103, 108)
 def test_b5_an_improper_proposal_takes_no_number():
     game = sit(CABINET)
-    with refused(game, rule=103):
+    with refused(game, "not-proposable", rule=103):
         game.propose("Ann", nb.amend(112, "Cake wins."))
     assert waiting_for(game, "propose") == ["Ann"]
     assert adopt(game, nb.enact("Proper.")).number == 301
@@ -442,12 +442,12 @@ def test_c9_exactly_enough_can_be_made_the_law():
 def test_c11_nobody_is_skipped_and_no_throw_left_out():
     game = sit(CABINET)
     adopt(game, nb.enact("More."))
-    with refused(game, rule=201, opens="Ann: roll"):
+    with refused(game, "no-skipping", rule=201, opens="Ann: roll"):
         game.skip("Ann")
-    with refused(game, opens="Ann: roll"):
+    with refused(game, "turns-end-by-themselves", opens="Ann: roll"):
         game.end_turn("Ann")
     game.roll("Ann", 1)
-    with refused(game, opens="Ben: propose"):
+    with refused(game, "turn-of-another", opens="Ben: propose"):
         game.propose("Cleo", nb.enact("Ben sleeps."))
 
 
@@ -589,7 +589,7 @@ def test_e13_when_voting_may_be_ended():
     proposal = game.propose("Ann", nb.enact("Even more."), number + 1)
     for player, answer in (("Ann", "for"), ("Ben", "for"), ("Cleo", "against"), ("Dov", "against")):
         game.vote(player, answer)
-    with refused(game, rule=-110, opens="Eva: vote"):
+    with refused(game, "not-allowed", rule=-110, opens="Eva: vote"):
         game.close_vote("Ann")
     game.vote("Eva", "against")
     assert proposal.outcome == "defeated"
@@ -630,7 +630,7 @@ def test_e17_a_proposal_whose_rule_is_gone_is_flagged_and_the_table_is_asked():
     assert "-104" in str(game.proposals.frame.loc[9, "note"])
     assert "stale" in list(game.history["kind"])
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
-    with refused(game, opens="choose"):
+    with refused(game, "question-open", opens="choose"):
         game.vote("Ann", "for", proposal=9)
 
 
@@ -857,7 +857,7 @@ def test_i3_nothing_but_a_proposal_changes_a_rule(system):
     game.rule_on("Cleo", "It is.")
     while voters := waiting_for(game, "overrule"):
         game.overrule(voters[0], "against")
-    with refused(game, error=(nb.IllegalAction, nb.LawError)):
+    with refused(game, "rule-has-clauses"):
         game.apply("Ann", mutable, f"repeal rule_numbered({mutable})")
     frame = game.rules.frame
     frame.loc[mutable, "wording"] = "Defeat is free."

@@ -15,7 +15,7 @@ import nomic_nb as nb
 
 def test_proposal_numbering():
     game = sit()
-    with refused(game, rule=108, match="numbered by the law"):
+    with refused(game, "numbers-by-law", rule=108):
         game.propose("Ann", nb.enact("Four hundred."), 400)
     clauses = 'set proposal.numbering to "assigned"\nset proposal.first_number to 301\nset rule.takes_number to true'
     change_immutable(game, 108, clauses)
@@ -29,7 +29,7 @@ def test_proposal_numbering():
     game.propose("Ann", nb.enact("Three hundred and nine."), 309)  # any that nobody has had
     ballot(game)
     game.roll("Ann", 1)
-    with refused(game, match="taken"):
+    with refused(game, "number-taken"):
         game.propose("Ben", nb.enact("Again."), 400)
 
 

@@ -1,6 +1,6 @@
 """Rules that are suspended for a while; changes that wait until they are ready; rules that are entrenched."""
 
-import pytest
+import refusals
 from play_helpers import idle, law, open_up, put, refused, scores, sit
 
 import nomic_nb as nb
@@ -85,7 +85,7 @@ def test_a_rule_that_is_suspended_is_not_applied():
     number = law(game, "", "Whoever hums loses 2 points.")
     law(game, f'on said when text == "stop": void rule_numbered({number})')
     said(game, "stop")
-    with refused(game, match="is suspended", rule=number):
+    with refused(game, "rule-not-of-people", kind="suspended", rule=number):
         game.apply("Ann", number, 'award -2 points to "Ben"')
 
 
@@ -158,5 +158,5 @@ def test_precedence_by_what_is_not_tracked_per_rule_is_refused():
     game = sit()
     law(game, "track coins per player from 0")
     for name in ("highest weight", "lowest coins", "highest"):
-        with pytest.raises(nb.LawError, match=r"precedence\.by has no such value"):
+        with refusals.refused("value-unknown", name="precedence.by"):
             game.propose(game.player, nb.enact("So.", law=f'set precedence.by to ["{name}"]'))

@@ -107,7 +107,7 @@ def test_a_duty_that_is_forbidden_lapses():
     assert game.turn == 3
     assert waiting_for(game, "roll") == ["Cleo"]
     assert "Cleo need not propose, because it is forbidden" in list(game.history["what"])
-    with refused(game):
+    with refused(game, "somebody-first"):
         game.propose("Cleo", nb.enact("All the same."))
     game.roll("Cleo", 4)
     assert waiting_for(game, "propose") == ["Ann"]
@@ -164,7 +164,7 @@ def test_a_wording_that_rules_allow_is_found_and_nobody_is_asked(limit):
     game, number = worded(limit)
     assert not game.over
     assert waiting_for(game, "propose") == ["Ann"]
-    with refused(game):
+    with refused(game, "not-proposable"):
         game.propose("Ann", nb.repeal(number))
 
 
@@ -189,7 +189,7 @@ def test_a_ban_that_holds_however_a_change_is_worded_lets_the_duty_lapse(clauses
     number = law(game, clauses)
     assert not asked(game)
     assert "Ben need not propose, because it is forbidden" in list(game.history["what"])
-    with refused(game):
+    with refused(game, "somebody-first"):
         game.propose("Ben", nb.repeal(number))
 
 

@@ -348,7 +348,7 @@ def test_puts_and_awards_are_those_of_a_dict_and_play_again(tmp_path_factory, ac
         price[text] = amount if how == "put" else was + amount
         happens = how == "award" or price[text] != was  # even an award of 0 is one, and a rule answers to it
         changes += happens
-        with nullcontext() if happens else refused(game, match="changes nothing"):
+        with nullcontext() if happens else refused(game, "nothing-changed"):
             game.host.correct(
                 f'put price("{text}") at {amount}' if how == "put" else f'award {amount} price("{text}")',
                 agreed=list(PEOPLE), reason=f"{who} says so.",

@@ -194,7 +194,7 @@ def test_turn_parts_the_other_way_round():
     if game.player == "Ann":
         game.roll("Ann", 1)
     assert waiting_for(game, "roll") == ["Ben"]
-    with refused(game, opens="roll"):
+    with refused(game, "somebody-first", opens="roll"):
         game.propose("Ben", nb.enact("More."))
     game.roll("Ben", 2)
     put(game, nb.enact("More."))
@@ -234,14 +234,14 @@ def test_turn_start():
     game = at_will()
     assert game.player is None
     assert waiting_for(game, "begin_turn") == ["Ann", "Ben", "Cleo"]
-    with refused(game, match="not begun", rule=301, opens="begin_turn"):
+    with refused(game, "turn-not-begun", rule=301, opens="begin_turn"):
         game.propose("Ben", nb.enact("More."))
     game.begin_turn("Cleo")
     idle(game)
     game.begin_turn("Cleo")  # the order does not bind
     assert (game.turn, game.player) == (3, "Cleo")
     game = sit()
-    with refused(game, rule=201, match="by themselves", opens="Ann: propose"):
+    with refused(game, "turns-begin-by-themselves", rule=201, opens="Ann: propose"):
         game.begin_turn("Ben")
 
 
@@ -249,7 +249,7 @@ def test_turn_overlap():
     game = at_will()
     game.begin_turn("Cleo")
     assert waiting_for(game, "begin_turn") == []
-    with refused(game, rule=301, match="Cleo's turn is not over"):
+    with refused(game, "turn-not-over", player="Cleo", rule=301):
         game.begin_turn("Ben")
     game = at_will(overlap="true")
     game.begin_turn("Cleo")
@@ -270,18 +270,18 @@ def test_turn_overlap():
 
 def test_turn_ended_by():
     game = sit()
-    with refused(game, match="by themselves"):
+    with refused(game, "turns-end-by-themselves"):
         game.end_turn("Ann")
     law(game, 'set turn.ended_by to "player"')  # at once, so Ann's turn is not over
     assert game.player == "Ann"
     assert waiting_for(game, "end_turn") == ["Ann"]
-    with refused(game, opens="Ann: end_turn"):
+    with refused(game, "turn-of-another", opens="Ann: end_turn"):
         game.propose("Ben", nb.enact("More."))
-    with refused(game, match="not Ben's turn"):
+    with refused(game, "not-your-turn", player="Ben"):
         game.end_turn("Ben")
     game.end_turn("Ann")
     assert game.player == "Ben"
-    with refused(game, rule=301, opens="Ben: propose"):
+    with refused(game, "has-something-to-do", rule=301, opens="Ben: propose"):
         game.end_turn("Ben")
     idle(game)
     game.end_turn("Ben")
@@ -295,7 +295,7 @@ def test_may_ask_again():
     assert game.law["may.ask_again"].outcome == "silent"  # so whoever plays may
     game.roll("Ann", 1)
     law(game, "forbid ask_again when not player.in_turn")
-    with refused(game, match="not allowed"):
+    with refused(game, "not-allowed"):
         game.ask_again("Ben", "win.points")
     game.ask_again("Cleo", "win.points")
     assert waiting_for(game, "choose") == ["Ann", "Ben", "Cleo"]
@@ -312,7 +312,7 @@ def test_may_begin_turn():
     game = at_will()
     game.begin_turn("Ben")
     law(game, 'forbid begin_turn when player.name == "Ben"')
-    with refused(game, rule=302, opens="Ann: begin_turn"):
+    with refused(game, "not-allowed", rule=302, opens="Ann: begin_turn"):
         game.begin_turn("Ben")
     assert waiting_for(game, "begin_turn") == ["Ann", "Cleo"]
     assert "may.begin_turn" in game.law

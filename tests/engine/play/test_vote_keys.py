@@ -26,7 +26,7 @@ def test_vote_electorate():
     )
     proposal = game.propose("Cleo", nb.enact("More."))
     assert waiting_for(game, "vote") == ["Ann", "Ben"]
-    with refused(game):
+    with refused(game, "may-not-vote"):
         game.vote("Cleo", "for")
     ballot(game)
     assert proposal.outcome == "adopted"
@@ -72,14 +72,14 @@ def test_vote_duty_and_vote_ended_by():
     game.vote("Ben", "for")
     game.vote("Cleo", "for")
     assert proposal.outcome == "open"
-    with refused(game, opens="Ann"):
+    with refused(game, "cannot-close-vote", opens="Ann"):
         game.close_vote("Ben")
     game.close_vote("Ann")
     assert proposal.outcome == "adopted"
     game.roll("Ann", 1)
     law(game, "set vote.ended_by to [p for p in playing if p != proponent]")
     proposal = game.propose("Cleo", nb.enact("Again."))
-    with refused(game):
+    with refused(game, "cannot-close-vote"):
         game.close_vote("Cleo")
     game.close_vote("Ben")
     assert proposal.outcome == "defeated"
@@ -161,15 +161,15 @@ def test_dice_source():
     game = sit()
     law(game, 'set dice.source to "table"')
     adopt(game, nb.enact("More."))
-    with refused(game, match="hand", rule=301):
+    with refused(game, "throw-by-hand", rule=301):
         game.roll("Ben")
     game.roll("Ben", 2)
     adopt(game, nb.amend(301, law='set dice.source to "seeded"'))
-    with refused(game, rule=303):
+    with refused(game, "throw-by-game", rule=303):
         game.roll(game.player, 3)
     assert 1 <= game.roll(game.player) <= 6
     adopt(game, nb.amend(303, law='set dice.source to "committed"'))
-    with refused(game, match="alone", rule=304):
+    with refused(game, "throw-sealed", rule=304):
         game.roll("Ann")
     assert waiting_for(game, "seal") == ["Ann", "Ben", "Cleo"]
 

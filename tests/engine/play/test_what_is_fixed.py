@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from play_helpers import asks, put, sit, turn
+from refusals import refused
 
 import nomic_nb as nb
 
@@ -126,10 +127,10 @@ def test_nothing_is_corrected_while_a_question_is_open():
     game = sit()
     asks(game, "Is this right?")
     game.say("Ann", "ask")
-    with pytest.raises(nb.IllegalAction, match="waits for an answer"):
+    with refused("question-open"):
         game.host.correct('put points of "Cleo" at 12', agreed=game.players, reason="a slip")
     game.undo()
-    with pytest.raises(nb.IllegalAction, match="Zed"):
+    with refused("effect-on-nobody", who='"Zed"'):
         game.host.correct('put points of "Zed" at 12', agreed=game.players, reason="a slip")
 
 
@@ -233,7 +234,7 @@ def test_a_correction_needs_somebody():
     game = sit()
     for name in game.players:
         game.host.absent(name)
-    with pytest.raises(nb.IllegalAction, match="nobody is said to agree"):
+    with refused("nobody-agrees"):
         game.host.correct('award 100 points to "Ann"', agreed=[], reason="x")
 
 
@@ -242,5 +243,5 @@ def test_no_game_begins_with_a_torn_order(tmp_path):
     text = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1).ruleset.text
     torn = 'set precedence.by to ["claims", "lowest number"]\nset precedence.by to ["newest"]'
     path.write_text(text.replace('set precedence.by to ["claims", "lowest number"]', torn), encoding="utf-8")
-    with pytest.raises(nb.LawError, match="torn"):
+    with refused("no-game-can-begin", why="no-answer"):
         nb.new_game(path, ["Ann", "Ben"], seed=1)

@@ -35,7 +35,7 @@ def test_a_choice_before_the_result_is_waited_for_and_no_ballot_is_taken_meanwhi
     ballot(game)
     assert game.proposals[302].outcome == "ending"
     assert waiting_for(game, "choose") == ["Ben"]
-    with refused(game, match="the vote on 302 is over"):
+    with refused(game, "vote-not-open", proposal=302, status="ending"):
         game.vote("Ann", "against", 302)
     assert "vote is over" in str(game.proposals[302].tally)
     game.choose("Ben", "Cleo")

@@ -14,6 +14,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import refusals
 from hypothesis import Phase, given
 from hypothesis import strategies as st
 from often import examples
@@ -241,7 +242,7 @@ def test_a_rule_file_in_any_script_comes_back(folder: Path) -> None:
     text = find_ruleset("discordian-nomic", language()).text
     too_long = text + "\n## Words\n\n" + ("\U0001f600" * 999 + "\n") * 250
     (folder / "mine.md").write_text(too_long, encoding="utf-8")
-    with pytest.raises(nb.LawError, match="bytes"):
+    with refusals.refused("rule-file-too-large"):
         nb.new_game(folder / "mine.md", ["Ann", "Ben"], seed=1)
     long = text + "\n## Words\n\n" + ("\U0001f600" * 999 + "\n") * 40
     (folder / "mine.md").write_text(long, encoding="utf-8")
@@ -253,7 +254,7 @@ def test_a_rule_file_in_any_script_comes_back(folder: Path) -> None:
 def test_a_proposal_that_no_record_could_hold_is_refused(folder: Path) -> None:
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=1)
     law = "\n".join([f'on turn_begun: announce "{"😀" * 900}"'] * 8)
-    with pytest.raises(nb.LawError, match="bytes"):
+    with refusals.refused("change-too-large"):
         nb.enact("😀" * 5000, law, "😀" * 120)
     game.propose("Ann", nb.enact("😀" * 3800, title="😀" * 100))
     game.save(folder / "one.jsonl")
@@ -671,7 +672,7 @@ def test_an_attempt_made_up(in_debate: list[bytes], folder: Path, did: str, fiel
 def test_a_rule_without_wording_cannot_be_made_up(in_debate: list[bytes], folder: Path) -> None:
     game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     before = game.state.digest()
-    with pytest.raises((nb.LawError, nb.IllegalAction)):
+    with refusals.refused("new-rule-without-wording"):
         game.propose("Ann", type(nb.repeal(1))("enact"))
     assert game.state.digest() == before
 
@@ -921,16 +922,16 @@ def test_what_was_revealed_before_all_sealed_is_refused(committed: list[bytes], 
 
 def test_what_is_no_file_is_refused_at_once(folder: Path) -> None:
     (folder / "here").mkdir()
-    with pytest.raises(nb.RecordError, match="a record is a file, and here is not one"):
+    with refusals.refused("not-a-file", path="here"):
         nb.load(folder / "here")
-    with pytest.raises(FileNotFoundError):
+    with refusals.refused("file-missing", FileNotFoundError):
         nb.load(folder / "nowhere.jsonl")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
 def test_a_pipe_is_refused_at_once(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
-    with patience(10), pytest.raises(nb.RecordError, match="a record is a file, and pipe is not one"):
+    with patience(10), refusals.refused("not-a-file", path="pipe"):
         nb.load(folder / "pipe")
 
 
