@@ -120,15 +120,16 @@ def scores(game):
 
 
 @contextmanager
-def refused(game, code=None, error=nb.IllegalAction, match=None, rule=None, opens=None, **values):
+def refused(game, code=None, raised=nb.IllegalAction, match=None, rule=None, opens=None, **values):
     """What happens inside is refused, says why, and leaves everything as it was."""
     digest, events = game.state.digest(), len(game.history)
     if isinstance(code, str):
         values |= {} if rule is None else {"rule": rule}
-        with refusals.refused(code, Exception if error is nb.IllegalAction else error, opens=opens, **values) as caught:
+        kind = Exception if raised is nb.IllegalAction else raised
+        with refusals.refused(code, kind, opens=opens, **values) as caught:
             yield caught
     else:
-        with pytest.raises(code or error, match=match) as caught:
+        with pytest.raises(code or values.get("error", raised), match=match) as caught:
             yield caught
         assert rule is None or caught.value.rule == rule
         assert opens is None or any(opens in option for option in caught.value.options), caught.value.options

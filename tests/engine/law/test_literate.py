@@ -6,13 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
+import refusals
 from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.play.vocabulary import language
-from nomic_nb.engine.rulesets.literate import LONGEST_FILE, RuleSet, find_ruleset, known, read_ruleset
+from nomic_nb.engine.rulesets.literate import LONGEST_FILE, MOST_RULES, RuleSet, find_ruleset, known, read_ruleset
 
 ABOUT = "```about\nname: some\ntitle: Some rules\nplayers: any\nsource: none\n```\n"
 PAGE = f"""# Some rules
@@ -190,22 +191,20 @@ def test_an_error_in_a_later_rule_gives_the_line_of_the_file() -> None:
 def test_two_rules_of_one_number() -> None:
     text = PAGE.replace("### R8", "### 101")
     error = refusal(text)
-    assert error.message == "there are two rules 101"
-    assert error.line == line_of(text, "### 101 The second")
+    refusals.check(error, "rule-number-twice", rule=101, line=line_of(text, "### 101 The second"))
     assert f"line {line_of(text, '### 101 The first')}" in error.found
 
 
 def test_a_rule_without_wording() -> None:
     text = PAGE.replace("- One.\n- Two.\n", "> Only a note.\n")
     error = refusal(text)
-    assert error.message == "rule R8 has no wording"
-    assert error.line == line_of(text, "### R8")
+    refusals.check(error, "rule-without-wording", rule="R8", line=line_of(text, "### R8"))
 
 
 @pytest.mark.parametrize("name", ["name", "title", "players", "source"])
 def test_a_page_that_does_not_say_what_it_is(name: str) -> None:
-    assert f"does not say its {name}" in refusal(re.sub(rf"\n{name}: .*", "", PAGE, count=1)).message
-    assert f"does not say its {name}" in refusal(re.sub(rf"\n{name}: .*", f"\n{name}:", PAGE, count=1)).message
+    for line in ("", f"\n{name}:"):
+        refusals.check(refusal(re.sub(rf"\n{name}: .*", line, PAGE, count=1)), "about-incomplete", name=name)
 
 
 def test_an_about_block_with_a_line_that_says_nothing() -> None:
@@ -223,28 +222,25 @@ def test_a_name_in_the_about_block_that_nothing_reads() -> None:
 def test_a_block_that_is_neither_law_nor_wording(name: str) -> None:
     text = PAGE.replace("> A note.", f"```{name}\nset dice.sides to 6\n```\n")
     error = refusal(text)
-    assert error.message == "there is no such block"
-    assert error.line == line_of(text, f"```{name}")
+    refusals.check(error, "block-unknown", line=line_of(text, f"```{name}"))
 
 
 def test_two_law_blocks() -> None:
     text = PAGE.replace("> A note.", "```law\nset dice.sides to 6\n```\n")
     error = refusal(text)
-    assert error.message == "rule 101 has two law blocks"
-    assert error.line == line_of(text, "```law\nset dice.sides")
+    refusals.check(error, "two-law-blocks", rule=101, line=line_of(text, "```law\nset dice.sides"))
 
 
 def test_two_law_blocks_of_which_the_first_is_empty() -> None:
     text = PAGE.replace("set win.points to 50\n", "").replace("> A note.", "```law\nset dice.sides to 6\n```\n")
-    assert refusal(text).message == "rule 101 has two law blocks"
+    refusals.check(refusal(text), "two-law-blocks", rule=101)
 
 
 @pytest.mark.parametrize("head", ["### The second", "### R8", "### 8.5.1 x", "### r8 small", "###", "### 203. A title"])
 def test_a_heading_that_is_none(head: str) -> None:
     text = PAGE.replace("### R8 The second", head)
     error = refusal(text)
-    assert "number and its title" in error.message
-    assert error.line == line_of(text, head + "\n\n- One")
+    refusals.check(error, "heading-unreadable", line=line_of(text, head + "\n\n- One"))
 
 
 def test_a_law_block_in_a_section_that_holds_no_rules_is_not_lost_in_silence() -> None:
@@ -260,11 +256,11 @@ def test_what_stands_below_the_heading_of_a_tier_is_of_no_rule(heading: str) -> 
 
 
 def test_a_page_without_rules() -> None:
-    assert "1 to" in refusal(f"# None\n\n{ABOUT}\nWords.\n").message
+    refusals.check(refusal(f"# None\n\n{ABOUT}\nWords.\n"), "rule-count", most=MOST_RULES)
 
 
 def test_a_page_that_is_too_long() -> None:
-    assert str(LONGEST_FILE) in refusal("a" * (LONGEST_FILE + 1)).message
+    refusals.check(refusal("a" * (LONGEST_FILE + 1)), "text-too-long", longest=LONGEST_FILE)
 
 
 def test_characters_that_hide_are_refused_in_wording_with_the_line_of_the_file() -> None:

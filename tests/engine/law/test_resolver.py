@@ -571,7 +571,7 @@ def test_why_names_what_prevails_and_what_is_defeated_and_why() -> None:
         in said
     )
     assert "(rule 110)" in said
-    with pytest.raises(KeyError, match=r"vote\.quota"):
+    with refused("no-such-term", KeyError, hint="vote.quota"):
         game.why("vote.qouta")
     with refused("rule-unknown", LookupError):
         check_change(game.state, nb.repeal(999))

@@ -107,12 +107,17 @@ def test_a_ballot_on_a_proposal_that_is_not_there():
 
 @pytest.mark.parametrize(
     ("word", "said"),
-    [("yes", "for or against"), ("For", "for or against"), ("", "for or against"), ("abstain", "lets voters abstain")],
+    [
+        ("yes", {"code": "not-one-of"}),
+        ("For", {"code": "not-one-of"}),
+        ("", {"code": "not-one-of"}),
+        ("abstain", {"code": "no-abstaining"}),
+    ],
 )
 def test_a_ballot_that_is_none(word, said):
     game = sit()
     game.propose("Ann", nb.enact("More."))
-    with refused(game, match=said) as caught:
+    with refused(game, **said) as caught:
         game.vote("Cleo", word)
     assert set(caught.value.options) == {"for", "against"}
 

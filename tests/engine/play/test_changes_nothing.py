@@ -48,16 +48,16 @@ def test_the_same_form_is_no_revision():
 @pytest.mark.parametrize(
     ("act", "said"),
     [
-        (lambda game: game.define("Ann", "hat", "a cap"), "“hat” means this already"),
-        (lambda game: game.suggest_fix("Ann", "Say what a hat is."), "this fix is suggested already"),
-        (lambda game: game.host.time("2026-11-26 10:00"), "it is 2026-11-26 10:00 already"),
-        (lambda game: game.host.absent("Ben"), "already recorded as absent"),
+        (lambda game: game.define("Ann", "hat", "a cap"), {"code": "defined-already", "word": "hat"}),
+        (lambda game: game.suggest_fix("Ann", "Say what a hat is."), {"code": "fix-suggested-already"}),
+        (lambda game: game.host.time("2026-11-26 10:00"), {"code": "clock-back", "now": "2026-11-26 10:00"}),
+        (lambda game: game.host.absent("Ben"), {"code": "already-absent"}),
         (
             lambda game: game.host.correct('put points of "Ann" at 7', agreed=ALL, reason="So it was."),
-            "changes nothing",
+            {"code": "nothing-changed"},
         ),
-        (lambda game: game.apply("Ann", 301, 'put points of "Ann" at 7'), "changes nothing"),
-        (lambda game: game.host.pause(), "paused"),
+        (lambda game: game.apply("Ann", 301, 'put points of "Ann" at 7'), {"code": "nothing-changed"}),
+        (lambda game: game.host.pause(), {"code": "game-paused"}),
     ],
 )
 def test_an_act_that_is_done_again_is_refused(act, said):
@@ -67,7 +67,7 @@ def test_an_act_that_is_done_again_is_refused(act, said):
         game.host.correct('put points of "Ann" at 7', agreed=ALL, reason="So it was.")
     else:
         act(game)
-    with refused(game, match=said):
+    with refused(game, **said):
         act(game)
 
 

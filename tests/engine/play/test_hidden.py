@@ -33,16 +33,18 @@ def test_rules_read_what_people_do_not_see():
 @pytest.mark.parametrize(
     ("clause", "said"),
     [
-        ("on said: reveal points of player", "points is not hidden"),
-        ("on said: reveal gold", "no rule tracks gold"),
-        ("track gold per player from 0 hidden\non said: reveal gold", "gold is kept per player"),
+        ("on said: reveal points of player", {"code": "not-hidden", "name": "points"}),
+        ("on said: reveal gold", {"code": "not-tracked-per", "name": "gold"}),
+        (
+            "track gold per player from 0 hidden\non said: reveal gold",
+            {"code": "kept-per", "name": "gold", "per": "player"},
+        ),
     ],
 )
 def test_what_cannot_be_revealed_is_refused(clause, said):
     game = sit()
-    with refused(game, nb.LawError) as found:
+    with refused(game, **said):
         game.propose("Ann", nb.enact("So be it.", law=clause))
-    assert said in str(found.value)
 
 
 def test_nobody_reveals_by_hand():

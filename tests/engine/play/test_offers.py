@@ -188,20 +188,20 @@ def test_an_offer_that_obliges_to_propose_keeps_rule_changes_possible():
 @pytest.mark.parametrize(
     ("clauses", "said"),
     [
-        ('offer "rest": end turn\noffer "Rest.": end part', "this rule offers “Rest.” already"),
-        ('offer "": end turn', "what is offered has a name"),
-        (f'offer "{"x" * 81}": end turn', "81 letters"),
-        ('offer "rest" to 5: end turn', "players are needed here"),
-        ('offer "rest" when player.points: end turn', "a condition"),
-        ('offer "rest" when points > 3: end turn', "points"),
-        ('offer "rest" to player: end turn', "player"),
-        ('offer "rest": let player choose player from seats', "player means something already"),
-        ('offer rest: end turn', "this does not belong here"),
+        ('offer "rest": end turn\noffer "Rest.": end part', {"code": "offered-twice", "offer": "Rest."}),
+        ('offer "": end turn', {"code": "offer-name-length"}),
+        (f'offer "{"x" * 81}": end turn', {"code": "offer-name-length", "found": "81 letters"}),
+        ('offer "rest" to 5: end turn', {"code": "players-needed"}),
+        ('offer "rest" when player.points: end turn', {"code": "kind-needed", "what": "a condition"}),
+        ('offer "rest" when points > 3: end turn', {"code": "name-unknown", "name": "points"}),
+        ('offer "rest" to player: end turn', {"code": "name-unknown", "name": "player"}),
+        ('offer "rest": let player choose player from seats', {"code": "means-something", "name": "player"}),
+        ('offer rest: end turn', {"code": "misplaced"}),
     ],
 )  # fmt: skip
 def test_what_nobody_could_take_is_refused(clauses, said):
     game = sit()
-    with refused(game, nb.LawError, match=said) as caught:
+    with refused(game, **said) as caught:
         game.propose("Ann", nb.enact("An offer.", law=clauses))
     assert caught.value.line == clauses.count("\n") + 1
 

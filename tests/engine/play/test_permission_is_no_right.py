@@ -142,5 +142,5 @@ def test_a_refused_change_is_not_listed_as_open(change, kind):
         game.propose("Ben", change)
     assert not [one for one in caught.value.options if one.startswith(kind)]
     if change.target == 301:
-        assert "forbid propose when" in caught.value.message
-        assert "mutable;" not in caught.value.message
+        assert caught.value.values["limit"].startswith("forbid propose when")
+        assert "tier" not in caught.value.values

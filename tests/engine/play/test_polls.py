@@ -326,9 +326,9 @@ def test_players_seal_and_reveal_what_they_answer_where_the_law_does_not_trust_t
     assert game.pending[0].prompt == "seal your answer: Which? (shown when all answers are in): owl, fox"
     with refused(game, "answer-sealed-first"):
         game.choose("Ann", "owl")
-    with refused(game, match="an answer to what is asked"):
+    with refused(game, "sealed-for-a-question"):
         game.seal("Ann", "bear")
-    with refused(game, match="an answer to what is asked"):
+    with refused(game, "sealed-for-a-question"):
         game.seal("Ann")
     for name, guess in (("Ann", "fox"), ("Ben", "owl")):
         game.seal(name, guess)

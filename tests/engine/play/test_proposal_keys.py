@@ -1,6 +1,7 @@
 """The terms of proposals, changes and debate, each changed by an adopted proposal."""
 
 import pytest
+import refusals
 from key_helpers import change_immutable
 from make_a_rule_helpers import begun, phase
 from play_helpers import (
@@ -42,7 +43,7 @@ def test_a_label_is_given_once_and_reads_like_one():
     game = sit()
     law(game, 'set proposal.label to "X1"')
     turn(game, nb.enact("More."))
-    with pytest.raises(nb.IllegalAction, match="X1 is taken"):
+    with refusals.refused("permission-open-and-asked", question="X1 is taken"):
         game.propose("Cleo", nb.enact("More."))
     assert asked_about(game, 301)
     game.choose("Ann", '"X2"', agreed=["Ann", "Ben", "Cleo"])
@@ -73,7 +74,7 @@ def test_change_universes():
     for player in ("Ben", "Cleo"):
         game.vote(player, "for")
         phase(game)
-    with refused(game, nb.LawError, match="rule A1.; found 'Zaphod:1'; expected no name"):
+    with refused(game, "no-such-universe-for-rules", by=" (rule A1)", found="'Zaphod:1'", expected="no name"):
         game.propose("Ann", nb.enact("Here.", 'piece N moves "C"', universe="Zaphod:1"))
     assert game.propose("Ann", nb.enact("Everywhere.")).number == "P1.2"
 

@@ -204,13 +204,13 @@ def test_nobody_gives_a_proposal_another_form_where_the_law_does_not_let_them():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (nb.reword(999, "Wigs."), "there is no proposal 999"),
-        (nb.reword(301, "Wigs."), "can have no other form any more: it is adopted"),
+        (nb.reword(999, "Wigs."), {"code": "proposal-unknown", "proposal": 999}),
+        (nb.reword(301, "Wigs."), {"code": "proposal-decided", "status": "adopted"}),
     ],
 )
 def test_a_revision_is_of_a_proposal_that_is_open(change, said):
     game = in_motion()
-    with refused(game, match=said):
+    with refused(game, **said):
         game.propose(game.player, change)
 
 

@@ -55,9 +55,8 @@ def test_a_full_record_takes_nothing_more_and_comes_back(tmp_path: Path, monkeyp
         for count in range(100):
             game.revise("Ann", nb.enact(f"{count} {'word ' * 700}"))
 
-    with refused("file-full") as caught:
+    with refused("file-full"):
         revise_on_and_on()
-    assert "fork" in str(caught.value)
     assert 3 < game.state.seq - at < 100
     game.save(tmp_path / "game.jsonl")
     assert (tmp_path / "game.jsonl").stat().st_size <= record_limits.LARGEST_FILE
