@@ -776,7 +776,7 @@ def same_or_refused(folder: Path, data: bytes) -> None:
     except nb.RecordError:
         return
     game.save(folder / "own.jsonl")
-    assert (folder / "own.jsonl").read_bytes() == data
+    assert (folder / "own.jsonl").read_bytes() == as_written(data)
 
 
 def test_a_mutated_record_is_refused_or_is_a_record(small: bytes, folder: Path) -> None:
