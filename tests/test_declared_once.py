@@ -63,7 +63,7 @@ def test_rules_order_allow_forbid_and_hear_it(tmp_path):
     law(game, "on applauded: award 1 points to receiver\nforbid applaud when receiver == following(player)\n"
               "on turn_begun: oblige player to applaud")  # fmt: skip
     assert waiting_for(game, "applaud") == ["Ben"]
-    with refused(game, match="is not allowed to applaud"):
+    with refused(game, "not-allowed", what="to applaud"):
         game.applaud("Ben", "Cleo")
     before = scores(game)["Ann"]
     game.applaud("Ben", receiver="Ann")

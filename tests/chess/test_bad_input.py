@@ -23,8 +23,13 @@ from nomic_nb.engine.play.lawmaking import check_change
 def test_an_army_or_a_board_that_there_is_not(law, found):
     game = begun(3)
     there = "white, yellow, green, orange, blue or red" if "urple" in found else "Zaphod:1, Zaphod:2 or Zaphod:3"
-    said = f"there is no .* {found}; found '{found}'; expected {there}, or a rule that lets it enter first"
-    with refused(game, nb.LawError, match=said):
+    with refused(
+        game,
+        "clause-names-nothing-there",
+        name=found,
+        found=f"'{found}'",
+        expected=f"{there}, or a rule that lets it enter first",
+    ):
         game.propose("Ann", nb.enact("Purple.", law))
     purple = 'on enacted when rule == this: enter army "purple" for player_named("Ann") on ["Zaphod:9"]'
     entering = purple.replace("purple", found) if "urple" in found else purple
@@ -32,25 +37,26 @@ def test_an_army_or_a_board_that_there_is_not(law, found):
 
 
 @pytest.mark.parametrize(
-    ("law", "said"),
+    ("law", "code", "values"),
     [
-        ('piece n moves "NK"', "found 'n'; expected N, one capital letter"),
-        ('piece knights moves "NK"', "found 'knights'; expected N, one capital letter"),
-        ('piece "R" moves "NK"', "expected R, one capital letter"),
+        ('piece n moves "NK"', "misplaced", {"found": "'n'", "expected": "N, one capital letter"}),
+        ('piece knights moves "NK"', "misplaced", {"found": "'knights'", "expected": "N, one capital letter"}),
+        ('piece "R" moves "NK"', "misplaced", {"expected": "R, one capital letter"}),
         (
             'on enacted when rule == this: place "N" of army_named("white") at square_named("e4")',
-            "called by its board, too; found 'e4'; expected Zaphod:1.e4, Zaphod:2.e4, Zaphod:3.e4",
+            "square-named-without-board",
+            {"found": "'e4'", "expected": "Zaphod:1.e4, Zaphod:2.e4, Zaphod:3.e4"},
         ),
     ],
 )
-def test_a_piece_or_a_square_that_is_written_otherwise(law, said):
+def test_a_piece_or_a_square_that_is_written_otherwise(law, code, values):
     game = begun(3)
-    with refused(game, nb.LawError, match=said):
+    with refused(game, code, **values):
         game.propose("Ann", nb.enact("So.", law))
 
 
 def test_a_label_that_is_written_otherwise():
     game = begun(3)
     for written in ("r1", "R 1", "r 1"):
-        with refused(game, match=f"there is no rule {written}; did you mean R1?"):
+        with refused(game, "rule-unknown", near="R1", rule=written):
             game.propose("Ann", nb.repeal(written))

@@ -62,7 +62,7 @@ def test_g5_a_half_board_without_a_free_partner_borrows_one():
     )
     nothing(game)
     game.move("Ann", "white.e1-white.d1", push=("white", "green"))
-    with refused(game, rule=219, opens="yellow.a3-yellow.a2"):
+    with refused(game, "piece-leaves-own-half-board", rule=219, opens="yellow.a3-yellow.a2"):
         game.move("Ann", "yellow.a3-green.h4", push=("yellow", "green"))
     assert {one.split("-")[1].split(".")[0] for one in moves(game, "yellow.a3")} == {"yellow"}
     assert moves(game, "white") == []
@@ -89,7 +89,7 @@ def test_a_board_is_not_pushed_twice_while_another_is_free():
     nothing(game)
     game.move("Ann", "white.e1-white.d1", push=("white", "green"))
     assert {one.split(":")[0] for one in moves(game)} == {"yellow+orange"}
-    with refused(game, rule=219):
+    with refused(game, "boards-not-pushed-now", rule=219):
         game.move("Ann", "yellow.a3-yellow.a2", push=("yellow", "green"))
 
 
@@ -105,11 +105,11 @@ def test_a_board_reached_in_this_turn_needs_no_move_of_its_own():
 def test_g7_a_move_on_one_half_needs_a_partner():
     game = chess()
     nothing(game)
-    with refused(game, rule=217, opens="white+green: white.e2-white.e4"):
+    with refused(game, "move-fits-several-pairs", rule=217, opens="white+green: white.e2-white.e4"):
         game.move("Ann", "white.e2-white.e4")
-    with refused(game, rule=217):
+    with refused(game, "boards-not-pushed-like-this", rule=217):
         game.move("Ann", "white.e2-white.e4", push=("white",))
-    with refused(game):
+    with refused(game, "board-pushed-with-itself"):
         game.move("Ann", "white.e2-white.e4", push=("white", "white"))
     game.move("Ann", "white.e2-white.e4", push=("white", "yellow"))
     assert on(game, "white.e4") == "white P"
@@ -161,7 +161,7 @@ def test_g11_own_armies_do_not_check_each_other():
 def test_own_king_in_check_is_parried():
     game = arrange(chess("Ann", "Ben"), white="Ke1 Ph2", yellow="Ka4 white.Ra1")
     nothing(game)
-    with refused(game, match="in check", rule=221):
+    with refused(game, "move-does-not-parry-check", move="white.h2-white.h3", rule=221):
         game.move("Ann", "white.h2-white.h3", push=PAIR)
     game.move("Ann", "white.e1-white.e2", push=PAIR)
 
@@ -246,9 +246,9 @@ def test_g17_unanimity_for_two_circuits_then_a_majority_and_the_ladder_for_disse
     assert (asked.player, asked.action, asked.rule) == ("Cleo", "choose", 204)
     kinds = {option.split()[0] for option in asked.options}
     assert kinds <= {"pawn", "knight", "bishop", "rook", "none"}
-    with refused(game):
+    with refused(game, "answer-not-an-option"):
         game.choose("Cleo", "king green.d1")
-    with refused(game, match="something to do first"):
+    with refused(game, "somebody-first", who="Cleo"):
         game.move("Ann", "white.e2-white.e4", push=PAIR)
     pawn = next(option for option in asked.options if option.startswith("pawn"))
     square = pawn.split()[-1]
@@ -419,9 +419,9 @@ def test_fide_chess_comes_and_goes_with_its_rule():
 @pytest.mark.rule("nomic-chess", 202)
 def test_parts_come_in_order_and_no_move_before_the_vote():
     game = chess()
-    with refused(game, rule=202, opens="propose"):
+    with refused(game, "owes-something-else", rule=202, opens="propose"):
         game.move("Ann", "white.e2-white.e4", push=PAIR)
-    with refused(game, match="Ann's turn"):
+    with refused(game, "turn-of-another", whose="Ann"):
         game.move("Ben", "yellow.e2-yellow.e4", push=PAIR)
     finish(game)
     parts = [event.data["part"] for event in game.timeline.events if event.kind == "part_begun"]
@@ -431,10 +431,10 @@ def test_parts_come_in_order_and_no_move_before_the_vote():
 @pytest.mark.rule("nomic-chess", 201)
 def test_a_turn_is_not_skipped():
     game = chess()
-    with refused(game, rule=201):
+    with refused(game, "no-skipping", rule=201):
         game.skip("Ann")
     nothing(game)
-    with refused(game, rule=201):
+    with refused(game, "no-skipping", rule=201):
         game.skip("Ann")
 
 
@@ -503,13 +503,13 @@ def test_names_of_moves():
     nothing(game)
     game.move("Ann", "white+yellow: white.d2-white.d4")
     nothing(game)
-    with refused(game, match="no piece"):
+    with refused(game, "no-piece-on-square", square="yellow.e4"):
         game.move("Ben", "yellow.e4-yellow.e5")
-    with refused(game, match="needs the boards"):
+    with refused(game, "move-needs-boards", move="e2e4"):
         game.move("Ben", "e2e4")
-    with refused(game, match="no board 'black'"):
+    with refused(game, "board-not-there", board="black"):
         game.move("Ben", "yellow.d2-yellow.d4", push=["black", "yellow"])
-    with refused(game, match="not yellow|is of army white"):
+    with refused(game, "piece-of-another-army", army="white"):
         game.move("Ben", "white.a2-white.a3", push=PAIR)
 
 
@@ -523,7 +523,7 @@ def test_every_pair_is_offered_once():
 
 def test_a_law_of_a_piece_is_typed_before_the_vote():
     game = chess()
-    with refused(game, nb.LawError, match="column 17") as caught:
+    with refused(game, "movement-extended-atom", column=17) as caught:
         game.propose("Ann", nb.enact("Odd.", law='piece N moves "NX"'))
     assert (caught.value.line, caught.value.column) == (1, 17)
     law(game, 'piece N moves "NF"')

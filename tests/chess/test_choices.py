@@ -58,7 +58,7 @@ def test_whoever_has_moved_is_told_why_no_rule_can_be_made():
     assert {one.what: one.rule for one in closed} == {RULE: "R1", HERE: "R1", REPEAL: None, REPEAL_HERE: None}
     said = f"Ann cannot {RULE}: at least one board was moved on or pushed in this turn (rule R1)"
     assert said in str(game.pending).splitlines()
-    with refused(game, rule="R1"):
+    with refused(game, "not-proposable", rule="R1"):
         game.propose("Ann", nb.enact("So be it."))
 
 
@@ -194,6 +194,6 @@ def test_a_ban_that_looks_at_the_universe_tells_them_apart(tmp_path):
     game = nb.new_game(path, ["Ann", "Ben", "Cleo"], seed=1)
     name_king(game)
     assert open_now(game)[HERE] == (ONE, THREE)
-    with refused(game):
+    with refused(game, "not-proposable"):
         game.propose(game.player, nb.enact("So be it.", universe=TWO))
     make(game, universe=ONE)

@@ -92,7 +92,7 @@ def test_a_drop_parries_check_and_may_not_leave_the_king_in_it():
     by_hand(game, "Ann", 'remove square_named("white.g1").piece')
     nothing(game)
     assert set(moves(game)) == {f"white+yellow: white.@N-white.{file}1" for file in "bcdefg"}  # else she is mated
-    with refused(game, match="in check on white and yellow", rule=221):
+    with refused(game, "move-leaves-king-in-check", boards="white and yellow", rule=221):
         game.move("Ann", "white.@N-white.a3", push=PAIR)
     game.move("Ann", "white.@N-white.g1", push=PAIR)
     assert controllers(game)["white"] == "Ann"
@@ -109,7 +109,9 @@ def test_a_rule_forbids_some_drops():
     game = again(captured(f"{CAPTOR}\n{forbid}"))
     assert drops(game)
     assert all("-white." in one for one in drops(game))
-    with refused(game, match="piece.in_hand", rule=301):
+    with refused(
+        game, "move-forbidden", clause=": forbid move when piece.in_hand and target.board != army.home", rule=301
+    ):
         game.move("Ann", "white.@N-yellow.e4", push=PAIR)
 
 
@@ -124,19 +126,19 @@ def test_a_rule_answers_to_drops_and_looks_into_hands():
 
 
 @pytest.mark.parametrize(
-    ("move", "said"),
+    ("move", "code", "values"),
     [
-        ("white.@Q-white.c3", "white has knight in hand"),
-        ("yellow.@N-white.c3", "yellow has nothing in hand"),
-        ("white.@N-white.h1", "white.h1 is not empty"),
-        ("white.@N-white.c9", "c9"),
-        ("white.@N-pink.c3", "pink"),
-        ("@N-white.c3", "dropped from the hand by white.@N-white.c3"),
+        ("white.@Q-white.c3", "piece-not-in-hand", {"army": "white", "hand": "knight"}),
+        ("yellow.@N-white.c3", "piece-not-in-hand", {"army": "yellow", "hand": "nothing"}),
+        ("white.@N-white.h1", "drop-on-a-piece", {"square": "white.h1"}),
+        ("white.@N-white.c9", "square-not-on-this-board", {"move": "white.@N-white.c9"}),
+        ("white.@N-pink.c3", "no-such-board", {"move": "white.@N-pink.c3"}),
+        ("@N-white.c3", "not-a-move", {"how": "dropped from the hand by white.@N-white.c3"}),
     ],
 )
-def test_drops_that_cannot_be_made(move, said):
+def test_drops_that_cannot_be_made(move, code, values):
     game = again(captured())
-    with refused(game, match=said):
+    with refused(game, code, **values):
         game.move("Ann", move, push=PAIR)
 
 
@@ -144,7 +146,7 @@ def test_nothing_is_said_of_drops_where_nothing_is_in_hand():
     game = chess()
     nothing(game)
     assert "drop" not in game.pending[0].prompt
-    with refused(game, match=r"such as white\.e1-white\.g1\. Open now"):
+    with refused(game, "not-a-move", how="such as white.e1-white.g1"):
         game.move("Ann", "e2-e4", push=PAIR)
 
 
@@ -155,7 +157,7 @@ def test_a_drop_needs_boards_where_several_will_do():
     finish(game)
     finish(game)
     nothing(game)
-    with refused(game, match="several pairs", rule=217):
+    with refused(game, "move-fits-several-pairs", move="white.@N-white.c3", rule=217):
         game.move("Ann", "white.@N-white.c3")
     game.move("Ann", "white.@N-white.c3", push="white+green")
     assert on(game, "white.c3") == "white N"

@@ -169,7 +169,7 @@ def test_a_king_who_is_captured_and_goes_over_mates_his_army():
 
 def test_a_capture_that_would_blow_up_the_own_king_is_refused_as_that():
     game = beside_a_knight(EXPLODE, white="Ke2 Ra1 Qh4")
-    with refused(game, rule=221, match="would blow up the king of white"):
+    with refused(game, "move-blows-up-own-king", army="white", rule=221):
         game.move("Ann", "white.a1-white.d1", push=PAIR)
 
 

@@ -65,9 +65,9 @@ def test_an_amendment_is_voted_on_by_each_in_their_own_phase():
     assert (game.player, game.circuit) == ("Ann", 3)
     proposal = game.propose("Ann", nb.repeal("R10"))
     assert game.player == "Ann", "it is beside what is owed"
-    with refused(game, match="may not vote"):
+    with refused(game, "may-not-vote", player="Ann"):
         game.vote("Ann", "for")
-    with refused(game, match="in a turn of their own"):
+    with refused(game, "votes-in-own-turn", player="Ben"):
         game.vote("Ben", "for")
     make(game)
     for name in ("Ben", "Cleo"):
@@ -137,11 +137,11 @@ def test_a_phase_does_not_end_without_the_ballot():
 def test_once_a_turn_and_of_meta_rules_alone():
     game = begun(2, restricted=True)
     game.propose("Ann", nb.repeal("R9"))
-    with refused(game, rule="R14"):
+    with refused(game, "not-proposable", rule="R14"):
         game.propose("Ann", nb.repeal("R8"))
-    with refused(game):
+    with refused(game, "not-proposable"):
         game.propose("Ben", nb.repeal("N1"))
-    with refused(game, match="cannot be royal decree"):
+    with refused(game, "tier-not-open", asked="royal decree"):
         game.propose("Ann", nb.enact("So be it.", standing="royal decree"))
 
 
@@ -153,7 +153,7 @@ def test_an_amendment_changes_the_aim_and_rules_are_looked_at_for_it():
     game.propose("Ann", nb.enact("Whoever stands on e4 has won.", law, standing="amendment"))
     make(game)
     game.vote("Ben", "for")
-    with refused(game, match="Ann could win by Zaphod:1.e2-Zaphod:1.e4", rule="R7"):
+    with refused(game, "not-proposable", why="Ann could win by Zaphod:1.e2-Zaphod:1.e4", rule="R7"):
         game.propose("Ben", nb.enact("So be it."))
     until(game, "Ann")
     phase(game, f"{ONE}.e2-{ONE}.e4")

@@ -1,6 +1,7 @@
 """Make-A-Rule Chess: what is written down and is no rule; the words turn, phase, amendment."""
 
 import pytest
+import refusals
 from make_a_rule_helpers import begun, idle, make, moves, name_king, phase
 from play_helpers import refused
 
@@ -43,11 +44,20 @@ def test_a_fix_never_touches_the_running_game():
     assert "F1" not in game.rules
 
 
-@pytest.mark.parametrize(("word", "meaning"), [("", "x"), (" ", "x"), ("x", "\n"), ("x" * 61, "x"), ("x", "a\u202eb")])
-def test_what_is_no_definition(word, meaning):
+@pytest.mark.parametrize(
+    ("word", "meaning", "code", "what"),
+    [
+        ("", "x", "nothing-written", "word"),
+        (" ", "x", "nothing-written", "word"),
+        ("x", "\n", "nothing-written", "meaning"),
+        ("x" * 61, "x", "text-too-long", "word"),
+        ("x", "a\u202eb", "letter-invisible", "meaning"),
+    ],
+)
+def test_what_is_no_definition(word, meaning, code, what):
     game = begun(2)
     before = game.state
-    with pytest.raises((nb.IllegalAction, nb.LawError), match=r"word|meaning"):
+    with refusals.refused(code, what=what):
         game.define("Ann", word, meaning)
     assert game.state is before
 
@@ -57,7 +67,7 @@ def test_rules_can_forbid_definitions_and_listen_for_them():
     game = begun(2)
     make(game, 'forbid define when word == "king"\ntrack words per player from 0\n'
                "on defined: put words of player at player.words + 1")  # fmt: skip
-    with refused(game, match="not allowed to define"):
+    with refused(game, "not-allowed", what="to define this"):
         game.define("Ann", "king", "a pawn")
     game.define("Ann", "pawn", "a king")
     assert game.counters["words"]["Ann"] == 1
@@ -79,7 +89,7 @@ def test_what_all_agree_on_in_the_meta_rules_is_for_this_game_alone_and_no_rule_
     make(game, 'set royal.capture to "capture"')
     assert (game.why("royal.capture").value, game.why("royal.capture").rule) == ("never", "M4")
     assert begun(2).why("royal.capture").value == "capture"
-    with refused(game):
+    with refused(game, "not-proposable"):
         game.propose(game.player, nb.amend("R3", "The older rule goes first."))
 
 

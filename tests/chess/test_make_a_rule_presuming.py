@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+import refusals
 from make_a_rule_helpers import begun, make, moves, name_king, phase
 from play_helpers import refused
 
@@ -69,7 +70,7 @@ def test_what_is_presumed_holds_at_once_and_silence_makes_it_part_of_the_rule():
     assert open_to(game, "take") >= {("Ann", DENY)}, "her phase has begun, and Ben's has not"
     make(game)
     assert (game.player, knight(game)) == ("Ben", "NCD")
-    with refused(game, match="not to Ann|is offered to nobody"):
+    with refused(game, "offered-to-others", who="nobody now"):
         game.take("Ann", DENY)
 
 
@@ -149,7 +150,7 @@ def test_at_a_table_one_asks(medium):
     game, label = made(medium=medium)
     change = nb.amend(label, "And like dabbabas.", add=True)
     if medium == "table":
-        with refused(game, rule="R17"):
+        with refused(game, "not-proposable", rule="R17"):
             game.propose("Ben", change)
     else:
         game.propose("Ben", change)
@@ -160,10 +161,10 @@ def test_what_is_no_presumption():
     game, label = made(3)
     more = nb.amend(label, "And like dabbabas.", add=True)
     for player, change in (("Ben", nb.amend(label, "Something else.")), ("Ann", more), ("Cleo", more)):
-        with refused(game, rule="R17"):
+        with refused(game, "not-proposable", rule="R17"):
             game.propose(player, change)
     game.propose("Ben", more)
-    with refused(game, rule="R17"):
+    with refused(game, "not-proposable", rule="R17"):
         game.propose("Ben", more)
 
 
@@ -171,9 +172,9 @@ def test_what_is_no_presumption():
 def test_what_is_presumed_is_held_to_what_rules_are():
     game = begun(2, restricted=True)
     label = make(game)
-    with refused(game, rule="R10"):
+    with refused(game, "not-proposable", rule="R10"):
         game.propose("Ben", nb.amend(label, "x", law="forbid propose", add=True))
-    with pytest.raises(nb.IllegalAction, match="unfair advantage"):
+    with refusals.refused("permission-open-and-asked", question="unfair advantage"):
         game.propose("Ben", nb.amend(label, "x", law='piece Q of army_named("white") moves "N"', add=True))
     assert [one.player for one in game.pending if one.must] == ["Ann"]
 
@@ -186,13 +187,13 @@ def test_nobody_else_denies_it_and_nobody_twice():
         make(game)
     game.propose("Ben", nb.amend(label, "And like zebras.", law='piece N moves otherwise + "Z"', add=True))
     for name in ("Ben", "Cleo"):
-        with refused(game, match=f"is offered to Ann, not to {name}"):
+        with refused(game, "offered-to-others", who="Ann", player=name):
             game.take(name, DENY)
     game.take("Ann", DENY)
-    for name in ("Ann", "Cleo"):
-        with refused(game):
+    for name, code in (("Ann", "offer-under-way"), ("Cleo", "offered-to-others")):
+        with refused(game, code):
             game.take(name, DENY)
-    with refused(game):
+    with refused(game, "another-does"):
         game.choose("Cleo", f"rule {label}")
     game.choose("Ann", f"rule {label}")
     assert knight(game) == "NCD", "what was part of the rule already stays"
@@ -204,7 +205,7 @@ def test_where_the_author_is_out_another_denies_it():
     game.forfeit("Ann")
     name_king(game)
     game.propose("Ben", nb.amend(label, "And like dabbabas.", law=DABBABAS, add=True))
-    with refused(game, match="not to Ben"):
+    with refused(game, "offered-to-others", player="Ben"):
         game.take("Ben", DENY)
     deny(game, "Cleo", label)
     assert knight(game) == "NC"
@@ -353,7 +354,7 @@ def test_a_move_stands_that_nobody_has_challenged_for_a_full_turn():
         make(game)
     assert game.player == "Cleo", "the next phase of whoever made it is over"
     assert ("Cleo", "challenge a move") not in open_to(game, "take")
-    with refused(game, match="not open to Cleo"):
+    with refused(game, "offer-needs", player="Cleo"):
         game.take("Cleo", "challenge a move")
     assert moves(game)
 

@@ -9,12 +9,15 @@ import nomic_nb as nb
 ONE, TWO, THREE = "Zaphod:1", "Zaphod:2", "Zaphod:3"
 
 
-@pytest.mark.parametrize(("text", "said"), [("a2a5", "the pawn does not move like this"), ("a7a6", "is of army")])
+@pytest.mark.parametrize(
+    ("text", "code", "values"),
+    [("a2a5", "piece-does-not-move-so", {"kind": "pawn"}), ("a7a6", "piece-of-another-army", {})],
+)
 @pytest.mark.parametrize("push", [ONE, None])
-def test_a_wrong_move_in_a_universe_is_refused_and_nobody_is_asked_about_half_boards(text, said, push):
+def test_a_wrong_move_in_a_universe_is_refused_and_nobody_is_asked_about_half_boards(text, code, values, push):
     game = begun(3)
     written = text if push else f"{ONE}.{text[:2]}-{ONE}.{text[2:]}"
-    with refused(game, match=said):
+    with refused(game, code, **values):
         game.move("Ann", written, push=push)
 
 
@@ -23,7 +26,7 @@ def test_a_wrong_move_in_a_universe_is_refused_and_nobody_is_asked_about_half_bo
 def test_a_second_move_in_a_universe_is_refused_as_that(push):
     game = begun(3)
     game.move("Ann", f"{ONE}.a2-{ONE}.a3")
-    with refused(game, match=f"a move was made on {ONE} in this turn", opens=TWO):
+    with refused(game, "board-moved-on-already", board="Zaphod:1", opens=TWO):
         game.move("Ann", f"{ONE}.b2-{ONE}.b3", push=push)
 
 
@@ -50,7 +53,7 @@ def test_moves_in_other_universes_leave_a_double_step_to_be_captured_in_passing(
     phase(later, f"{ONE}.a7-{ONE}.a6", f"{THREE}.c2-{THREE}.c3")
     phase(later, f"{TWO}.c7-{TWO}.c6", f"{THREE}.c7-{THREE}.c6")
     phase(later, f"{ONE}.h3-{ONE}.h4", f"{TWO}.h2-{TWO}.h3")
-    with refused(later, match="the pawn does not move like this"):
+    with refused(later, "piece-does-not-move-so", kind="pawn"):
         later.move("Ben", f"{ONE}.d4-{ONE}.e3")
 
 
@@ -60,8 +63,11 @@ def test_a_refusal_names_the_rules_there_that_have_no_clauses_and_no_repeal():
     game.propose("Ben", nb.repeal(number, universe=THREE))
     phase(game)
     with refused(
-        game, match=f"it is for people to apply {number}, without clauses; by the other rules the pawn does not"
+        game,
+        "piece-does-not-move-so",
+        by_people="it is for people to apply P1.1, without clauses; by the other rules ",
+        kind="pawn",
     ):
         game.move("Cleo", f"{TWO}.a7-{TWO}.b6")
-    with refused(game, match=f"{THREE}.b6: the pawn does not"):
+    with refused(game, "piece-does-not-move-so", move="Zaphod:3.a7-Zaphod:3.b6", kind="pawn"):
         game.move("Cleo", f"{THREE}.a7-{THREE}.b6")

@@ -1,6 +1,7 @@
 """Make-A-Rule Chess: kings that are sealed, a commitment for each, and what is proved of them and when."""
 
 import pytest
+import refusals
 from make_a_rule_helpers import make, multiverse, phase
 from play_helpers import refused
 
@@ -79,11 +80,11 @@ def test_nothing_else_is_done_before_and_nothing_else_is_sealed():
     game = multiverse(3, terms=SEALED)
     assert owed(game, "seal") == ["Ann"]
     assert f"king of white {ONE}.e1" in game.pending[0].prompt
-    with refused(game):
+    with refused(game, "somebody-first"):
         game.move("Ann", f"{ONE}.e2-{ONE}.e4")
-    with pytest.raises(nb.IllegalAction, match="what is sealed here is an answer"):
+    with refusals.refused("sealed-for-a-question"):
         game.seal("Ann", "queen")
-    with refused(game):
+    with refused(game, "no-seal-due"):
         game.seal("Ben", "real")
 
 
@@ -97,7 +98,7 @@ def test_in_check_is_whoever_has_a_king_attacked_that_may_be_the_real_one():
     make(game, law)
     seal(game)
     make(game)
-    with refused(game, match=f"attacks the king of white {ONE}.e1", rule="R7"):
+    with refused(game, "not-proposable", why="attacks the king of white Zaphod:1.e1", rule="R7"):
         game.propose("Ann", nb.enact("x"))
     game.take("Ann", "open a king")
     game.choose("Ann", f"king of white {ONE}.e1")
@@ -111,7 +112,7 @@ def test_in_check_is_whoever_has_a_king_attacked_that_may_be_the_real_one():
 def test_whoever_opens_the_real_one_has_no_other():
     game = sealed(4, real=1)
     game.take("Ann", "open a king")
-    with refused(game, match="is open again once Ann has answered"):
+    with refused(game, "offer-under-way", player="Ann", does="has answered"):
         game.take("Ann", "open a king")
     game.choose("Ann", f"king of white2 {TWO}.e1")
     game.reveal("Ann")
@@ -143,11 +144,11 @@ def test_a_cheat_opens_nothing_but_what_was_sealed():
     captured(game, ONE)
     known = game.opening("Ann")
     for value, nonce in (("dummy", known.nonce), ("dummy", "00" * 32), ("real", "00" * 32)):
-        with refused(game, match="is not what Ann sealed"):
+        with refused(game, "revealed-otherwise", player="Ann"):
             game.reveal("Ann", value, nonce)
-    with refused(game):
+    with refused(game, "no-seal-due"):
         game.reveal("Ben", known.value, known.nonce)
-    with refused(game):
+    with refused(game, "somebody-first"):
         game.move(game.player, f"{ONE}.a2-{ONE}.a3")
     assert owed(game) == ["Ann"]
     game.host.overdue("Ann")
@@ -256,7 +257,7 @@ def test_no_rule_keeps_kings_from_being_sealed_or_opened():
 
 def test_kings_are_said_openly_where_nothing_is_agreed():
     assert multiverse(3).why("royal.named").value == "openly"
-    with pytest.raises(nb.LawError, match="openly"):
+    with refusals.refused("value-unknown", expected="openly"):
         multiverse(3, terms={"royal.named": "whispered"})
 
 

@@ -119,7 +119,7 @@ def test_a_truce_that_ends_is_none_for_good():
 )
 def test_a_truce_that_may_not_end_is_for_good(law):
     game = begun(3, restricted=True)
-    with refused(game, rule="R5"):
+    with refused(game, "not-proposable", rule="R5"):
         make(game, law)
 
 

@@ -1,6 +1,7 @@
 """Make-A-Rule Chess: no rule keeps anybody from making rules, or play from going on; what is asked holds."""
 
 import pytest
+import refusals
 from make_a_rule_helpers import begun, make, phase
 from play_helpers import refused
 
@@ -31,7 +32,7 @@ def begun_with(law, count=2, **more):
 )
 def test_no_rule_obliges_to_move_since_rules_come_before_the_moves(law):
     game = begun(2, restricted=True)
-    with refused(game, match="no rule obliges anybody to move, or to make one", rule="R16"):
+    with refused(game, "not-proposable", why="no rule obliges anybody to move, or to make one", rule="R16"):
         game.propose("Ann", nb.enact("Forward!", law=law))
 
 
@@ -40,7 +41,7 @@ def test_no_rule_obliges_to_move_since_rules_come_before_the_moves(law):
 def test_whether_any_other_duty_keeps_somebody_from_making_rules_the_others_judge(action):
     game = begun(2, restricted=True)
     change = nb.enact("So be it.", law=f"on turn_begun: oblige player to {action}")
-    with pytest.raises(nb.IllegalAction, match=r"the table is asked: .*whether it keeps anybody from making rules"):
+    with refusals.refused("permission-open-and-asked", question="whether it keeps anybody from making rules"):
         game.propose("Ann", change)
     assert [one.player for one in game.pending if one.must] == ["Ben"]
 
@@ -51,7 +52,9 @@ def test_whether_any_other_duty_keeps_somebody_from_making_rules_the_others_judg
 )
 def test_a_rule_for_one_universe_obliges_nobody_and_brings_nobody_in(effect):
     game = begun(3, restricted=True)
-    with refused(game, nb.LawError, match="felt in all universes, .* expected a rule for all universes"):
+    with refused(
+        game, "felt-in-all-universes", universe="Zaphod:1", by=" (rule M2)", expected="a rule for all universes"
+    ):
         game.propose("Ann", nb.enact("So be it.", law=f"on turn_begun: {effect}", universe=ONE))
 
 
@@ -88,7 +91,7 @@ def test_where_check_is_to_be_parried_whoever_cannot_is_passed_over_and_the_king
 )
 def test_mate_decides_nothing_whatever_a_rule_says(law, rule):
     game = begun(2, restricted=True)
-    with refused(game, rule=rule):
+    with refused(game, "not-proposable", rule=rule):
         game.propose("Ann", nb.enact("Mate!", law=law))
 
 
@@ -180,7 +183,7 @@ def test_ready_made_rules_on_half_boards_and_mates_are_not_offered_where_they_do
 )
 def test_what_sounds_as_if_it_reached_back_the_others_judge(wording):
     game = begun(2, restricted=True, kept=("R4",))
-    with pytest.raises(nb.IllegalAction, match="as if it had held before"):
+    with refusals.refused("permission-open-and-asked", question="as if it had held before"):
         game.propose("Ann", nb.enact(wording, law='set board.wraps to "files"'))
 
 
@@ -219,16 +222,16 @@ def test_what_only_has_some_of_these_words_is_no_matter_for_people(wording):
 )
 def test_by_what_players_are_told_apart_is_said_with_what_it_means(law, said):
     game = begun(2, restricted=True)
-    with pytest.raises(nb.IllegalAction, match=said):
+    with refusals.refused("permission-open-and-asked", question=said):
         game.propose("Ann", nb.enact("So be it.", law=law))
 
 
 def test_where_something_else_is_owed_first_its_rule_is_the_reason():
     game = begun(2)
     make(game, "on turn_begun: oblige player to say")
-    with refused(game, match="Ben is to say first, and cannot propose now", rule="P1.1"):
+    with refused(game, "owes-something-else", player="Ben", owed="say", action="propose", rule="P1.1"):
         game.propose("Ben", nb.repeal("P1.1"))
-    with refused(game, match="Ben is to say first, and cannot move now", rule="P1.1"):
+    with refused(game, "owes-something-else", player="Ben", owed="say", action="move", rule="P1.1"):
         game.move("Ben", f"{ONE}.a7-{ONE}.a6")
 
 

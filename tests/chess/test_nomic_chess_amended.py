@@ -49,10 +49,10 @@ def test_pawns_move_only_every_fifth_turn():
         pawns = [one for one in moves(game) if on(game, one.split(": ")[1].split("-")[0]).endswith(" P")]
         assert bool(pawns) is (turn % 5 == 0), turn
         game.move(game.player, next(one for one in moves(game) if turn == 5 or one not in pawns))
-    with refused(game, rule=202):
+    with refused(game, "owes-something-else", rule=202):
         game.move("Ben", "yellow.e2-yellow.e4", push=PAIR)
     nothing(game)
-    with refused(game, rule=301):
+    with refused(game, "move-forbidden", rule=301):
         game.move("Ben", "yellow.e2-yellow.e4", push=PAIR)
 
 
@@ -158,7 +158,7 @@ def test_castling_is_gone():
         found.append({"white.c1", "white.g1"} & ends(game, "white.e1"))
     assert found == [{"white.c1", "white.g1"}, set()]
     assert "301" in why(game, "castling.on")
-    with refused(game):
+    with refused(game, "piece-does-not-move-so"):
         game.move("Ann", "white.e1-white.g1", push=PAIR)
 
 
@@ -167,7 +167,7 @@ def test_pawns_become_knights_only():
     law(game, 'set promotion.kinds to ["N"]')
     assert ends(game, "yellow.b2") == {"yellow.b1=N"}
     assert "301" in why(game, "promotion.kinds")
-    with refused(game):
+    with refused(game, "piece-does-not-move-so"):
         game.move("Ann", "yellow.b2-yellow.b1=Q", push=PAIR)
 
 
@@ -241,7 +241,7 @@ def test_knights_are_royal():
 def test_three_half_boards_are_not_pushed_together():
     game = chess()
     nothing(game)
-    with refused(game):
+    with refused(game, "boards-not-pushed-like-this"):
         game.move("Ann", "white.e2-white.e4", push=("white", "yellow", "green"))
 
 
@@ -267,7 +267,7 @@ def test_a_king_left_in_check_is_named_whether_or_not_the_boards_are():
     game = arrange(two(), white="Ke1 Ph2", yellow="Kb4 white.Ra1")
     nothing(game)
     for push in (PAIR, None):
-        with refused(game, rule=221, match="check"):
+        with refused(game, "move-does-not-parry-check", move="white.h2-white.h3", rule=221):
             game.move("Ann", "white.h2-white.h3", push=push)
 
 
@@ -313,12 +313,12 @@ def test_whoever_controls_an_army_plays_the_rest_of_its_turn():
     law(game, SWAP)
     assert controllers(game) == {"white": "Ben", "yellow": "Ann", "green": "Cleo"}
     assert waiting_for(game, "move") == ["Ben"]
-    with refused(game, rule=201):
+    with refused(game, "turn-of-another", rule=201):
         game.move("Ann", "white.e2-white.e4", push=PAIR)
     game.move("Ben", "white.e2-white.e4", push=PAIR)
     assert game.player == "Ann"  # whose yellow is now
     nothing(game)
-    with refused(game, rule=201):
+    with refused(game, "turn-of-another", rule=201):
         game.move("Ben", "yellow.e2-yellow.e4", push=PAIR)
     game.move("Ann", "yellow.e2-yellow.e4", push=PAIR)
     assert game.player == "Cleo"
@@ -332,7 +332,7 @@ def test_an_army_handed_over_between_two_moves_makes_the_second_for_its_new_play
     law(game, f"on captured: {GIVE}")
     game.move("Ann", "white.a1-white.a2", push=("white", "green"))
     assert waiting_for(game, "move") == ["Ben"]
-    with refused(game):
+    with refused(game, "has-left"):
         game.move("Ann", moves(game)[0])
     game.move("Ben", "yellow.h4-yellow.h3", push=PAIR)
     game.save(tmp_path / "game.jsonl")

@@ -168,10 +168,10 @@ def test_what_no_rule_speaks_of_is_free_and_changes_nothing():
 @pytest.mark.rule("nomic-chess", 116)
 def test_rules_are_changed_by_permission_only():
     game = chess()
-    with refused(game, opens="Ann: propose"):
+    with refused(game, "turn-of-another", opens="Ann: propose"):
         game.propose("Ben", nb.enact("Out of turn."))
     nothing(game)
-    with refused(game, opens="Ann: move"):
+    with refused(game, "owes-something-else", opens="Ann: move"):
         game.propose("Ann", nb.enact("A second one."))
 
 
@@ -206,7 +206,7 @@ def test_the_lowest_number_prevails_but_for_claims():
 def test_forbidding_and_allowing_go_by_number():
     game = chess("Ann", "Ben")
     whole(game, nb.enact("Passing is fine.", law="allow skip"))
-    with refused(game, rule=201):
+    with refused(game, "no-skipping", rule=201):
         game.skip("Ben")
     whole(game, nb.enact("Passing is fine, really.", law="allow skip\nprevails over 201"))
     game.skip("Ann")

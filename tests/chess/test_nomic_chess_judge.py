@@ -14,9 +14,9 @@ def test_f1_the_judge_is_who_comes_before_the_player_on_turn():
     finish(game)
     game.invoke_judgment("Cleo", "May Ben hum?")
     assert waiting_for(game, "rule_on") == ["Ann"]
-    with refused(game, rule=212, match="Ann"):
+    with refused(game, "not-the-judge", who="Ann is Judge of it", rule=212):
         game.rule_on("Cleo", "No.")
-    with refused(game, rule=212, opens="Ann: rule_on"):
+    with refused(game, "judgment-open", rule=212, opens="Ann: rule_on"):
         game.propose("Ben", nb.enact("More."))
 
 
@@ -90,7 +90,7 @@ def test_f5_after_the_next_turn_has_begun_it_is_too_late():
     for name in ("Ann", "Ben"):
         game.consent(name)
     assert game.player == "Cleo"
-    with refused(game):
+    with refused(game, "judgment-too-late"):
         game.overrule("Ben", "for")
 
 

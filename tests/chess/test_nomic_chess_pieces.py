@@ -177,7 +177,7 @@ def test_no_explosion_lays_the_own_king_open():
         law(game, f'set capture.result to "{result}"')
         found.append("white.e3" in ends(game, "white.e2"))
     assert found == [True, False]
-    with refused(game, rule=221, match="would leave the king of white in check"):
+    with refused(game, "move-leaves-king-in-check", army="white", rule=221):
         game.move("Ann", "white.e2-white.e3")
 
 

@@ -97,7 +97,7 @@ def test_a_board_that_was_pushed_is_not_pushed_again_while_another_is_free():
     game.move("Ann", next(one for one in moves(game) if one.startswith("white+green:")))
     assert pairs(game) == {("yellow", "orange")}
     assert all(one.must for one in game.pending if one.action == "move")
-    with refused(game, rule=219):
+    with refused(game, "boards-not-pushed-now", rule=219):
         game.move("Ann", "white.b1-white.b2", push=("white", "orange"))
 
 
@@ -116,9 +116,9 @@ def test_b16_every_move_is_compulsory():
     game = held(4, "white", "yellow")
     nothing(game)
     game.move("Ann", next(one for one in moves(game) if one.startswith("white+green:")))
-    with refused(game, rule=201, opens="Ann: move"):
+    with refused(game, "no-skipping", rule=201, opens="Ann: move"):
         game.skip("Ann")
-    with refused(game, opens="Ann: move"):
+    with refused(game, "turns-end-by-themselves", opens="Ann: move"):
         game.end_turn("Ann")
 
 
@@ -142,7 +142,7 @@ def test_b8_a_king_is_in_check_only_where_his_board_is_pushed_to_that_of_the_che
     nothing(game)
     assert "white.h3" in ends(game, "white.h2", ("white", "yellow"))
     assert ends(game, "white.h2", ("white", "green")) == set()
-    with refused(game, match="check", rule=221):
+    with refused(game, "move-does-not-parry-check", move="white.h2-white.h3", rule=221):
         game.move("Ann", "white.h2-white.h3", push=("white", "green"))
 
 
@@ -240,7 +240,7 @@ def test_b13_a_pair_on_which_the_king_is_mated_is_not_pushed_while_another_will_
     game = arrange(chess(), white="Ka1", yellow="Kb1 Rh3 Rg3", green="Kb1")  # the files a and b
     nothing(game)
     assert pairs(game) == {("white", "green")}
-    with refused(game, rule=221):
+    with refused(game, "move-does-not-parry-check", rule=221):
         game.move("Ann", "white.a1-white.a2", push=PAIR)
     assert len(kinds_of_events(game, "mated")) == 0
     game.move("Ann", "white.a1-white.a2", push=("white", "green"))
@@ -310,13 +310,13 @@ def test_whoever_is_out_has_no_vote_no_turn_and_is_no_judge():
     assert game.player == "Ben"
     proposal = game.propose("Ben", nb.enact("More."))
     assert waiting_for(game, "vote") == ["Ben", "Cleo"]
-    with refused(game, match="Ann"):
+    with refused(game, "has-left", player="Ann"):
         game.vote("Ann", "against")
     ballot(game)
     assert proposal.tally.quota == 2
     game.invoke_judgment("Ben", "Is it late?")
     assert waiting_for(game, "rule_on") == ["Cleo"]
-    with refused(game, match="Ann"):
+    with refused(game, "has-left", player="Ann"):
         game.forfeit("Ann")
 
 

@@ -25,10 +25,10 @@ def test_turns_go_round_by_armies(count):
 def test_no_part_is_left_out():
     game = chess()
     for expected in ("propose", "move"):
-        with refused(game, rule=201, opens=f"Ann: {expected}"):
+        with refused(game, "no-skipping", rule=201, opens=f"Ann: {expected}"):
             game.skip("Ann")
         assert all(one.must for one in game.pending)
-        with refused(game, opens=f"Ann: {expected}"):
+        with refused(game, "turns-end-by-themselves", opens=f"Ann: {expected}"):
             game.end_turn("Ann")
         if expected == "propose":
             nothing(game)
@@ -206,9 +206,9 @@ def test_demotion_is_a_duty_that_comes_before_the_move():
     assert (asked.player, asked.rule, asked.must) == ("Ann", 206, True)
     assert not any("king" in str(option) for option in asked.options)
     assert len(asked.options) == 15
-    with refused(game):
+    with refused(game, "answer-not-an-option"):
         game.choose("Ann", "none")
-    with refused(game, match="something to do first"):
+    with refused(game, "somebody-first", who="Ann"):
         game.move("Ann", "white.e2-white.e4", push=PAIR)
 
 
@@ -219,7 +219,7 @@ def test_a_demotion_can_lay_ones_own_king_open():
     pawn = next(option for option in game.pending[0].options if "c1" in str(option))
     game.choose("Ann", pawn)
     assert on(game, "white.c1") == ""
-    with refused(game, match="check", rule=221):
+    with refused(game, "move-does-not-parry-check", move="white.h2-white.h3", rule=221):
         game.move("Ann", "white.h2-white.h3", push=PAIR)
 
 
@@ -248,8 +248,8 @@ def test_a_vote_is_cast_once():
     game = chess()
     game.propose("Ann", nb.enact("More."))
     game.vote("Ben", "against")
-    for again in ("for", "against"):
-        with refused(game, match="Ben"):
+    for again, code in (("for", "voted-already"), ("against", "voted-so")):
+        with refused(game, code, player="Ben"):
             game.vote("Ben", again)
 
 
@@ -262,7 +262,7 @@ def test_dr49_the_last_one_left_wins_by_whatever_hands_the_others_went():
     assert not game.over
     game.forfeit("Ann")
     assert (game.over, game.winners) == (True, ("Dov",))
-    with refused(game, match="over"):
+    with refused(game, "game-won", winners="Dov"):
         game.propose("Dov", nb.enact("Encore."))
 
 

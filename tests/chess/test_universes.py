@@ -125,7 +125,7 @@ def test_a_move_is_named_with_or_without_its_universe():
 def test_a_universe_where_one_has_moved_is_closed():
     game = begun(3)
     game.move("Ann", "Zaphod:1.e2-Zaphod:1.e4")
-    with refused(game, match="a move was made on Zaphod:1 in this turn", rule="K1"):
+    with refused(game, "board-moved-on-already", board="Zaphod:1", rule="K1"):
         game.move("Ann", "Zaphod:1.d2-Zaphod:1.d4")
 
 
@@ -201,11 +201,11 @@ def test_the_third_army_of_a_universe_has_the_array_that_the_law_gives_it():
 @pytest.mark.rule("make-a-rule", "M3")
 def test_before_the_real_king_is_named_nothing_else_is_done():
     game = multiverse(3)
-    with refused(game):
+    with refused(game, "somebody-first"):
         game.move("Ann", "Zaphod:1.e2-Zaphod:1.e4")
-    with refused(game):
+    with refused(game, "somebody-first"):
         game.propose("Ann", nb.enact("So be it."))
-    with refused(game):
+    with refused(game, "answer-not-an-option"):
         game.choose("Ann", "king of green Zaphod:1.e8")
     name_king(game, 1)
     royal = {
@@ -214,7 +214,7 @@ def test_before_the_real_king_is_named_nothing_else_is_done():
         if piece.kind == "k" and piece.army in ("white", "yellow")
     }
     assert royal == {"Zaphod:1": False, "Zaphod:2": True}
-    with refused(game):
+    with refused(game, "nothing-to-choose"):
         game.choose("Ann", "king of white Zaphod:1.e1")
 
 

@@ -112,7 +112,7 @@ def test_a_tenth_of_more_than_fifty_points_is_lost_in_a_circuit():
 
 def test_long_proposals_are_refused():
     game = playing("No proposal may have more than forty words")
-    with refused(game, rule=301):
+    with refused(game, "not-proposable", rule=301):
         game.propose("Ben", nb.enact("word " * 41))
     assert put(game, nb.enact("word " * 40)).outcome == "adopted"
 
@@ -120,7 +120,7 @@ def test_long_proposals_are_refused():
 def test_whoever_minds_the_lighthouse_has_one_vote_more():
     game = playing("Somebody minds the lighthouse, and has one vote more")
     game.take("Cleo", "mind the lighthouse")
-    with refused(game):
+    with refused(game, "offer-needs"):
         game.take("Ann", "mind the lighthouse")
     put(game, WORDS)
     assert value(game, f"{LATEST}.votes_for") == 4
@@ -134,7 +134,7 @@ def test_three_apples_are_a_point():
     game.take("Ben", "three apples for a point")
     assert (has(game, "Ben", "apples"), scores(game)["Ben"]) == (1, 3)
     for name in game.players:
-        with refused(game):
+        with refused(game, "offer-needs"):
             game.take(name, "three apples for a point")
 
 
@@ -185,11 +185,11 @@ def test_interest():
 
 def test_loans_are_paid_back_or_cost_points():
     game = playing("Loans")
-    with refused(game):
+    with refused(game, "offer-needs"):
         game.take("Ann", "borrow five coins")
     game.take("Ben", "borrow five coins")
     assert has(game, "Ben", "coins") == 5
-    with refused(game):
+    with refused(game, "offer-needs"):
         game.take("Ben", "borrow five coins")
     for _ in range(3):
         idle(game, face=2)
@@ -228,7 +228,7 @@ def test_clubs_share_their_luck():
     game = playing("Clubs")
     for name, club in {"Ann": "Cats", "Ben": "Cats", "Cleo": "Dogs"}.items():
         game.take(name, f"join the {club}")
-    with refused(game):
+    with refused(game, "offer-needs"):
         game.take("Ann", "join the Dogs")
     idle(game)  # Ben's proposal
     assert scores(game) == {"Ann": 3, "Ben": 1, "Cleo": 0}
@@ -384,12 +384,12 @@ def test_proposals_cost_and_bring_what_they_are_liked():
 
 def test_limits_on_proposals():
     game = under(law_with("same(q.change, change)"))
-    with refused(game, rule=301):
+    with refused(game, "not-proposable", rule=301):
         game.propose("Ben", WORDS)  # which has no title of its own
     bad = nb.enact("Ben wins.", title="Ben")
     assert put(game, bad, against=["Ann"]).outcome == "defeated"
     game.roll("Ben", 1)
-    with refused(game, rule=301):
+    with refused(game, "not-proposable", rule=301):
         game.propose("Cleo", nb.enact("ben wins.", title="Cleo"))
     assert put(game, nb.enact("Cleo wins.", title="Cleo")).outcome == "adopted"
 

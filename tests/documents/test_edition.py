@@ -2,6 +2,7 @@
 
 import pytest
 from documents.document_helpers import NASTY, flat, ids, links, of_class, text, tree
+from refusals import refused
 
 import nomic_nb as nb
 
@@ -102,26 +103,36 @@ def test_markup_of_the_authors_comes_out_as_text(full, name):
 
 
 @pytest.mark.parametrize(
-    ("edition", "error", "said"),
+    ("edition", "error", "code", "values"),
     [
-        ({"parts": ["boards"]}, ValueError, "no record has 'boards' in it; it can have contents, moves, game"),
-        ({"without": "law"}, ValueError, "without is a list of parts; found 'law'"),
-        ({"players": {"Eve": "Eve"}}, ValueError, "nobody called 'Eve' plays; the players are Ann, Ben, Cleo"),
-        ({"players": ["Ann"]}, ValueError, "players says by their names what they are called"),
-        ({"chapters": {"turn 99": "x"}}, ValueError, "the game has no such turn"),
-        ({"chapters": {"ply 1": "x"}}, ValueError, r"the game has no such ply \(it has none\)"),
-        ({"chapters": {"event 9999": "x"}}, ValueError, "the game has no such event"),
-        ({"chapters": {"move 1": "x"}}, ValueError, "a chapter begins at 'turn 3', 'ply 7'"),
-        ({"chapters": {True: "x"}}, ValueError, "a chapter begins at"),
-        ({"chapters": "Turn"}, ValueError, "chapters are at most"),
-        ({"chapters": {1: 7}}, nb.LawError, "heading of a chapter"),
-        ({"title": 7}, nb.LawError, "title"),
-        ({"title": "x" * 201}, nb.LawError, "title"),
-        ({"introduction": "x" * 20_001}, nb.LawError, "introduction"),
+        ({"parts": ["boards"]}, ValueError, "no-such-part-of-a-record", {"part": "boards"}),
+        ({"without": "law"}, ValueError, "parts-not-a-list", {"argument": "without", "found": "law"}),
+        (
+            {"players": {"Eve": "Eve"}},
+            ValueError,
+            "nobody-of-this-name-in-the-record",
+            {"player": "Eve", "players": "Ann, Ben, Cleo, Dov"},
+        ),
+        ({"players": ["Ann"]}, ValueError, "players-not-by-name", {}),
+        ({"chapters": {"turn 99": "x"}}, ValueError, "chapter-begins-nowhere", {"what": "turn"}),
+        ({"chapters": {"ply 1": "x"}}, ValueError, "chapter-begins-nowhere", {"what": "ply", "there": "none"}),
+        ({"chapters": {"event 9999": "x"}}, ValueError, "chapter-begins-nowhere", {"what": "event"}),
+        (
+            {"chapters": {"move 1": "x"}},
+            ValueError,
+            "chapter-place-unreadable",
+            {"forms": "'turn 3', 'ply 7', 'proposal 303', 'event 40' or the number of a turn"},
+        ),
+        ({"chapters": {True: "x"}}, ValueError, "chapter-place-unreadable", {}),
+        ({"chapters": "Turn"}, ValueError, "too-many-chapters", {}),
+        ({"chapters": {1: 7}}, nb.LawError, "text-expected", {"what": "heading of a chapter"}),
+        ({"title": 7}, nb.LawError, "text-expected", {"what": "title"}),
+        ({"title": "x" * 201}, nb.LawError, "text-too-long", {"what": "title"}),
+        ({"introduction": "x" * 20_001}, nb.LawError, "text-too-long", {"what": "introduction"}),
     ],
 )
-def test_what_is_none_is_refused(full, edition, error, said, tmp_path):
+def test_what_is_none_is_refused(full, edition, error, code, values, tmp_path):
     for write in (full.to_html, full.to_markdown):
-        with pytest.raises(error, match=said):
+        with refused(code, error, **values):
             write(tmp_path / "page", **edition)
     assert not list(tmp_path.iterdir())

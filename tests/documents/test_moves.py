@@ -9,6 +9,7 @@ from board_helpers import chess as sit
 from board_helpers import nothing
 from documents.document_helpers import NASTY, links, of_class, text, tree
 from documents.test_pictures import PAIR, pieces, played
+from refusals import refused
 
 import nomic_nb as nb
 
@@ -137,6 +138,6 @@ def test_a_text_that_is_returned_has_no_pictures(game, tmp_path):
 
 def test_where_pictures_cannot_be_written_nothing_is(game, tmp_path):
     (tmp_path / "game-pictures").write_text("a file, and no folder")
-    with pytest.raises(Exception, match="game-pictures cannot be made"):
+    with refused("folder-not-made", why="File exists"):
         game.to_markdown(tmp_path / "game.md")
     assert not Path(tmp_path / "game.md").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import refusals
 from IPython.core.completer import provisionalcompleter
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
@@ -112,53 +113,104 @@ def test_magics_say_what_functions_say(session, game):
 
 
 @pytest.mark.parametrize(
-    ("name", "line", "body", "says"),
+    ("name", "line", "body", "code", "values"),
     [
-        ("vote", "Ben for", None, "no vote is open. Open now: "),
-        ("roll", "Ann", None, "there is nothing to throw now"),
-        ("propose", "Ben repeal 204", None, r"it is Ann's turn, not Ben's \(rule 201\)"),
-        ("propose", "Bem repeal 204", None, "did you mean Ben?"),
-        ("propose", "", None, "who does it"),
-        ("propose", "Ann destroy 204", None, "one of enact, amend"),
-        ("propose", "Ann repeal", None, "repeal which rule"),
-        ("propose", "Ann repeal 204 now", None, "'now' has no place here"),
-        ("propose", "Ann repeal 204 title=x", None, "repeal takes no title"),
-        ("propose", "Ann amend 203 part=one", None, "part= is the place"),
-        ("propose", 'Ann enact title="x', "A rule.", "a quotation mark is not closed"),
-        ("propose", "Ann transmute 112", "Words.", "transmute has no wording"),
-        ("propose", "Ann repeal 999", None, "there is no rule 999"),
-        ("propose", "Ann enact", "A rule.\nlaw:\n\nset win.points to 3\nset win.point to 3",
-         r"law, line 2, column 5 \(line 6 of the cell\): there is no key win.point"),
-        ("propose", "Ann enact", "law:\nset win.points to 3", "a rule needs wording"),
-        ("propose", "Ann together",
-         "change: repeal 204\nchange: enact\nBe kind.\nlaw:\non adopted: end turn\nset win.point to 3",
-         r"law, line 2, column 5 \(line 7 of the cell\): part 2: there is no key win.point"),
-        ("propose", "Ann together", "change: repeal 204\nchange: repeal 999", "part 2: there is no rule 999"),
-        ("propose", "Ann together", "change: repeal 204\nchange: repeal 101", "part 2: rule 101 is immutable"),
-        ("propose", "Ann together", "change: repeal 204\nchange: enact", "part 2: a rule needs wording"),
-        ("propose", "Ann together", "change: repeal 204\nchange: remove 205", "part 2: what is proposed is one of"),
-        ("propose", "Ann together", "change: repeal 204\nchange: together", "part 2: each change begins with"),
-        ("propose", "Ann together", "change: repeal 204\nchange: repeal 205 debate", "part 2: debate and number="),
-        ("propose", "Ann together", "change: repeal 204\nchange: repeal 204", "part 2: rule 204 is changed by part 1"),
-        ("propose", "Ann together", "change: repeal 204", "from 2 to 50 changes"),
-        ("propose", "Ann together", "Be kind.\nchange: repeal 204", "each change begins with a line such as"),
-        ("propose", "Ann together", "change: repeal 204\nchange: rename points stars", "part 2: a change made"),
-        ("propose", "Ann together", None, "each change begins with a line such as"),
-        ("propose", "Ann together title=x", "change: repeal 204", "together takes no title"),
-        ("propose", "Ann rename points", None, "the new one come after rename"),
-        ("propose", "Ann rename coins stars", None, "no rule counts coins"),
-        ("propose", "Ann reword", None, "reword which proposal"),
-        ("vote", "Ann", None, "a vote is a player"),
-        ("roll", "Ann four", None, "a whole number; found 'four'"),
-        ("law", "999", None, "there is no rule 999"),
-        ("law", "win.point", None, "there is no key 'win.point'"),
-        ("why", "", None, "why what"),
-        ("why", "win.point", None, "there is no key"),
-        ("why", "vote.quota transmute 999", None, "there is no rule 999"),
+        ("vote", "Ben for", None, "no-vote-open", {}),
+        ("roll", "Ann", None, "nothing-to-throw", {}),
+        ("propose", "Ben repeal 204", None, "turn-of-another", {"whose": "Ann", "player": "Ben"}),
+        ("propose", "Bem repeal 204", None, "not-a-player", {"hint": "; did you mean Ben?"}),
+        ("propose", "", None, "player-missing", {}),
+        (
+            "propose",
+            "Ann destroy 204",
+            None,
+            "no-such-kind-of-change",
+            {"known": "enact, amend, repeal, transmute, together, rename, reword"},
+        ),
+        ("propose", "Ann repeal", None, "number-of-rule-missing", {"kind": "repeal"}),
+        ("propose", "Ann repeal 204 now", None, "option-out-of-place", {"found": "now"}),
+        (
+            "propose",
+            "Ann repeal 204 title=x",
+            None,
+            "change-takes-no-such-option",
+            {"kind": "repeal", "option": "title"},
+        ),
+        ("propose", "Ann amend 203 part=one", None, "part-not-a-place", {}),
+        ("propose", 'Ann enact title="x', "A rule.", "quotation-mark-not-closed", {}),
+        ("propose", "Ann transmute 112", "Words.", "change-said-in-one-line", {"kind": "transmute"}),
+        ("propose", "Ann repeal 999", None, "rule-unknown", {"rule": 999}),
+        (
+            "propose",
+            "Ann enact",
+            "A rule.\nlaw:\n\nset win.points to 3\nset win.point to 3",
+            "word-unknown",
+            {"line": 2, "column": 5, "of_cell": 6, "what": "key"},
+        ),
+        ("propose", "Ann enact", "law:\nset win.points to 3", "wording-missing", {}),
+        (
+            "propose",
+            "Ann together",
+            "change: repeal 204\nchange: enact\nBe kind.\nlaw:\non adopted: end turn\nset win.point to 3",
+            "word-unknown",
+            {"line": 2, "column": 5, "of_cell": 7, "part": 2, "what": "key"},
+        ),
+        ("propose", "Ann together", "change: repeal 204\nchange: repeal 999", "rule-unknown", {"part": 2, "rule": 999}),
+        (
+            "propose",
+            "Ann together",
+            "change: repeal 204\nchange: repeal 101",
+            "not-proposable",
+            {"target": "rule 101 is immutable; "},
+        ),
+        ("propose", "Ann together", "change: repeal 204\nchange: enact", "wording-missing", {"part": 2}),
+        ("propose", "Ann together", "change: repeal 204\nchange: remove 205", "no-such-kind-of-change", {"part": 2}),
+        ("propose", "Ann together", "change: repeal 204\nchange: together", "parts-begin-with-change", {"part": 2}),
+        (
+            "propose",
+            "Ann together",
+            "change: repeal 204\nchange: repeal 205 debate",
+            "debate-inside-a-part",
+            {"part": 2},
+        ),
+        (
+            "propose",
+            "Ann together",
+            "change: repeal 204\nchange: repeal 204",
+            "rule-changed-twice",
+            {"part": 2, "rule": 204},
+        ),
+        ("propose", "Ann together", "change: repeal 204", "parts-out-of-range", {"most": 50}),
+        ("propose", "Ann together", "Be kind.\nchange: repeal 204", "parts-begin-with-change", {}),
+        (
+            "propose",
+            "Ann together",
+            "change: repeal 204\nchange: rename points stars",
+            "part-of-unknown-kind",
+            {"part": 2},
+        ),
+        ("propose", "Ann together", None, "parts-begin-with-change", {}),
+        (
+            "propose",
+            "Ann together title=x",
+            "change: repeal 204",
+            "change-takes-no-such-option",
+            {"kind": "together", "option": "title"},
+        ),
+        ("propose", "Ann rename points", None, "names-to-rename-missing", {}),
+        ("propose", "Ann rename coins stars", None, "counter-unknown", {"counter": "coins"}),
+        ("propose", "Ann reword", None, "number-of-proposal-missing", {}),
+        ("vote", "Ann", None, "vote-line-unreadable", {}),
+        ("roll", "Ann four", None, "throw-line-unreadable", {"found": "four"}),
+        ("law", "999", None, "rule-unknown", {"rule": 999}),
+        ("law", "win.point", None, "no-such-term", {"term": "win.point"}),
+        ("why", "", None, "why-without-term", {}),
+        ("why", "win.point", None, "no-such-term", {}),
+        ("why", "vote.quota transmute 999", None, "rule-unknown", {"rule": 999}),
     ],
-)  # fmt: skip
-def test_what_goes_wrong_is_said_shortly(session, game, capsys, name, line, body, says):
-    with refused(game, UsageError, says):
+)
+def test_what_goes_wrong_is_said_shortly(session, game, capsys, name, line, body, code, values):
+    with refused(game, code, UsageError, **values):
         session.run_line_magic(name, line) if body is None else session.run_cell_magic(name, line, body)
     cell = f"%{name} {line}" if body is None else f"%%{name} {line}\n{body}"
     result = session.run_cell(cell)
@@ -189,12 +241,12 @@ def test_which_game(session, game):
     del session.user_ns["game"]
     assert session.run_line_magic("law", "").state is second.state
     session.user_ns["first"] = game
-    with pytest.raises(UsageError, match=r"several games \(first, second\)"):
+    with refusals.refused("several-games", known="first, second"):
         session.run_line_magic("law", "")
-    with pytest.raises(UsageError, match="third is not a game"):
+    with refusals.refused("name-of-no-game", name="third"):
         session.run_line_magic("law", "-g third")
     del session.user_ns["first"], session.user_ns["second"]
-    with pytest.raises(UsageError, match="no game yet"):
+    with refusals.refused("no-game-yet"):
         session.run_line_magic("law", "")
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.notebook.panels.completion import complete
-from nomic_nb.notebook.panels.magic_input import WordingError, read_change
+from nomic_nb.notebook.panels.magic_input import read_change
 from nomic_nb.notebook.panels.magics import propose
 
 
@@ -14,7 +15,7 @@ from nomic_nb.notebook.panels.magics import propose
 def test_a_proposal_with_its_number():
     game = nb.new_game("github-nomic", ["Ann", "Ben", "Cleo"], seed=7)
     game.begin_turn("Ann")
-    with pytest.raises(nb.IllegalAction, match="say which number"):
+    with refused("proposal-number-needed"):
         propose(game, "Ann amend -105", "Fifty.\nlaw:\nset win.points to 50")
     made = propose(game, "Ann amend -105 number=12", "Fifty.\nlaw:\nset win.points to 50")
     assert made.number == 12
@@ -23,13 +24,13 @@ def test_a_proposal_with_its_number():
 
 def test_a_number_is_refused_where_the_law_gives_them():
     game = nb.new_game("cabinet-nomic", ["Ann", "Ben"], seed=7)
-    with pytest.raises(nb.IllegalAction, match="numbered by the law"):
+    with refused("numbers-by-law"):
         propose(game, "Ann repeal 204 number=400")
 
 
 def test_what_number_takes():
     assert read_change("repeal -107 number=9 debate", "").number == 9
-    with pytest.raises(WordingError, match="number"):
+    with refused("option-out-of-place", found="number"):
         read_change("repeal -107 number", "")
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from panels.pages import Page
 from patience import let_go
+from refusals import refused
 from store.stores import PLAYERS, Notebook, begin, record
 
 import nomic_nb as nb
@@ -157,28 +158,28 @@ def test_another_game_of_the_same_name_is_refused_with_both(
 
 def test_where_others_are_in_the_file_it_is_said_which_is_meant(path: Path) -> None:
     begin(path, name="table 1")
-    with pytest.raises(nb.RecordError, match="has “table 1”: name=… begins another game beside"):
+    with refused("store-has-other-games", games="“table 1”"):
         begin(path)
-    with pytest.raises(nb.RecordError, match="no game “table 2”; it has “table 1”"):
+    with refused("store-has-no-such-game", game="table 2", there="it has “table 1”"):
         nb.open(path, "table 2")
     assert list(nb.open(path).index) == ["table 1"]
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "code", "values"),
     [
-        ({"name": "x"}, "file=… says in which"),
-        ({"file": "x", "anew": True}, "anew=True begins another game"),
-        ({"file": "x", "name": " "}, "at least one letter"),
-        ({"file": "x", "name": "a\u202eb"}, "cannot be seen"),
-        ({"file": "x", "name": "a" * 61}, "at most 60"),
+        ({"name": "x"}, "game-name-without-file", {}),
+        ({"file": "x", "anew": True}, "anew-with-file", {}),
+        ({"file": "x", "name": " "}, "game-name-without-letters", {}),
+        ({"file": "x", "name": "a\u202eb"}, "letter-invisible", {}),
+        ({"file": "x", "name": "a" * 61}, "text-too-long", {"longest": 60}),
     ],
 )
 def test_names_that_mean_nothing_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, object], said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, object], code: str, values: dict[str, object]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match=said):
+    with refused(code, ValueError, **values):
         nb.new_game("discordian-nomic", PLAYERS, **more)  # type: ignore[arg-type]
 
 
@@ -199,7 +200,7 @@ def test_keeping_once_more_goes_on_where_the_game_was(
     notebook.restart()
     game = begin()
     game.say("Ann", "something else")
-    with pytest.raises(nb.RecordError, match="has another game “game”, which is not how this one went on"):
+    with refused("game-went-on-otherwise", game="game"):
         game.keep(path)
     assert game.kept == ""
     game.say("Ann", "and on")
@@ -209,9 +210,9 @@ def test_keeping_once_more_goes_on_where_the_game_was(
 def test_a_game_is_kept_in_one_place(path: Path, tmp_path: Path) -> None:
     game = begin(path)
     for elsewhere in ((path, "other"), (tmp_path / "other.sqlite", None)):
-        with pytest.raises(nb.RecordError, match=r"kept in game\.sqlite as “game” already"):
+        with refused("game-kept-already", where="kept in game.sqlite as “game”"):
             game.keep(*elsewhere)
-    with pytest.raises(nb.RecordError, match="this is the game as it stood"):
+    with refused("past-game-not-kept"):
         game.at(3).keep(tmp_path / "third.sqlite")
 
 

@@ -7,10 +7,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from refusals import refused
 from store.stores import Notebook, begin
 from store.test_bad_input import database
 
 import nomic_nb as nb
+from nomic_nb.notebook.store.file import COPY
 
 PAGE = 4096
 
@@ -101,7 +103,7 @@ def test_an_altered_line_is_the_end_of_what_is_saved(path: Path, notebook: Noteb
     notebook.restart()
     with closing(database(path)) as db:
         db.execute("UPDATE line SET body = replace(body, 'word 5', 'word 6')")
-    with pytest.raises(nb.RecordError, match=r"nb\.salvage"):
+    with refused("store-line-altered", help=COPY):
         nb.open(path, "game")
     table = nb.salvage(path, path.with_name("saved.sqlite"))
     assert list(table["lost"]) == [f"events {last - 3} to {last}"]
@@ -111,13 +113,13 @@ def test_an_altered_line_is_the_end_of_what_is_saved(path: Path, notebook: Noteb
 
 
 def test_what_cannot_be_saved_is_refused(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(nb.RecordError, match="there is no file"):
+    with refused("no-file-to-mend"):
         nb.salvage(path, tmp_path / "new.sqlite")
     path.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
-    with pytest.raises(nb.RecordError, match=r"nothing that .* can be proved to be a game"):
+    with refused("nothing-to-be-proved"):
         nb.salvage(path, tmp_path / "new.sqlite")
     assert not (tmp_path / "new.sqlite").exists()
-    with pytest.raises(nb.RecordError, match="is there already"):
+    with refused("new-file-there-already"):
         nb.salvage(path, path)
 
 
@@ -151,7 +153,7 @@ def test_what_acts_on_the_games_is_named_and_the_file_opens_without_it(
     notebook.restart()
     with closing(database(path)) as db:
         db.executescript(done)
-    with pytest.raises(nb.RecordError, match=f"it has the {named}. Remove that with the other program"):
+    with refused("store-changed-by-another-program", added=named):
         nb.open(path, "game")
     with closing(database(path)) as db:
         db.execute(f"DROP {named}")
@@ -163,5 +165,5 @@ def test_a_table_that_is_missing_is_told(path: Path, notebook: Notebook) -> None
     notebook.restart()
     with closing(sqlite3.connect(path)) as db:
         db.execute("DROP TABLE seat")
-    with pytest.raises(nb.RecordError, match="a table is missing"):
+    with refused("store-lacks-a-table"):
         nb.open(path, "game")

@@ -4,6 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from make_a_rule_helpers import begun
+from refusals import refused
 
 import nomic_nb as nb
 from nomic_nb.chess.fairplay.power import Measure
@@ -101,7 +102,7 @@ def test_a_review_says_who_is_asked_whether_it_is_fair_and_what():
     game = begun(3, restricted=True)
     change = nb.enact("White camels.", law='piece N moves otherwise + "C" while army.name == "white"')
     found = game.review("Ann", change)
-    with pytest.raises(nb.IllegalAction, match="for others to say"):
+    with refused("permission-open-and-asked", question="for others to say"):
         game.propose("Ann", change)
     asked = game.state.questions[0]
     said = asked.text.partition("for others to say: ")[2]

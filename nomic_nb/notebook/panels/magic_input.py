@@ -29,7 +29,7 @@ from nomic_nb.engine.law.changes import (
     transmute,
 )
 from nomic_nb.engine.law.rules import Number
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.notebook.live.base import BaseGame
 
 #: What may stand behind the kind of a change and its rule.
@@ -307,13 +307,13 @@ def _together(given: dict[str, str], body: str) -> Change:
                 )
             changes.append(asked.change)
         except WordingError as error:
-            raise WordingError(error.said.within("part {at}: {message}", at=at)) from None
+            raise WordingError(error.said.within("part {part}: {message}", part=at)) from None
         except LawError as error:
             raise in_part(error, at) from None
     return together(*changes, apart="apart" in given)
 
 
-def placed(error: LawError, body: str) -> str:
+def placed(error: LawError, body: str) -> Message:
     """Return what is wrong in a law, with the line of the cell in which it stands.
 
     Parameters
@@ -329,6 +329,11 @@ def placed(error: LawError, body: str) -> str:
         body, before = part.body, part.before
     text = split_body(body) if error.text else Body()
     if text.law is None:
-        return str(error)
-    said = str(error).partition(": ")
-    return f"law, {said[0]} (line {before + text.line + error.line} of the cell): {said[2]}"
+        return error.said
+    return error.message.within(
+        "law, line {line}, column {column} (line {of_cell} of the cell): {message}{more}",
+        line=error.line,
+        column=error.column,
+        of_cell=before + text.line + error.line,
+        more=str(error).partition(error.message)[2],
+    )

@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+import refusals
 from board_helpers import chess
 from make_a_rule_helpers import agreed, begun, make, moves, multiverse, name_king
 from play_helpers import ballot, refused
@@ -75,13 +76,13 @@ def test_published_figures():
     game.take("Ben", "draw a lot from a published figure")
     game.choose("Ben", "IBM, shares sold, as the Times has it")
     game.choose("Ben", "up to 50 heads, above tails")
-    with refused(game, match="'1' is not one of the options"):
+    with refused(game, "answer-not-an-option", found="'1'", what="one of the options"):
         game.choose("Ben", 1)
     game.choose("Ben", 2)
     game.host.time("1996-09-05 11:59")
     assert not [one for one in game.pending if one.action == "roll"]
     game.host.time("1996-09-05 12:00")
-    with refused(game, match="thrown by hand", rule="P1.1"):
+    with refused(game, "throw-by-hand", rule="P1.1"):
         game.roll("Ben")
     game.roll("Ben", 58)
     assert game.tables["lot"]["value"][0] == 58
@@ -115,7 +116,7 @@ def thrown(game, wanted):
 def test_nothing_changes_universe_without_a_rule_for_it():
     """H23: under the rules of chess a piece does not go to another universe."""
     game = begun(3)
-    with refused(game):
+    with refused(game, "move-not-legal"):
         game.move("Ann", f"{ONE}.b1-{TWO}.b1")
     assert all(one.startswith((f"{ONE}.", f"{TWO}.")) and one[:8] == one.partition("-")[2][:8] for one in moves(game))
 
@@ -217,7 +218,7 @@ def test_whoever_objects_within_a_turn_makes_it_a_pass():
         assert game.player == name
         game.say(name, PHRASE)
         game.move(name, moves(game)[0])
-    with refused(game, match="nobody offers|not open|no such|nothing"):
+    with refused(game, "offer-needs", offer="object to having to say it"):
         game.take("Ben", "object to having to say it")
     assert "P1.1" in game.rules
 
@@ -293,5 +294,5 @@ def test_a_length_in_a_ready_made_rule_is_in_turns_of_single_players(name):
 
 
 def test_a_sunset_takes_turns_or_rounds():
-    with pytest.raises(ValueError, match="the unit is one of turns, rounds"):
+    with refusals.refused("not-one-of-these", ValueError, what="the unit", known="turns, rounds"):
         library.piece_moves().ending_after(4, "weeks")

@@ -1,6 +1,7 @@
 """Ready-made rules on points and on money, in play."""
 
 import pytest
+from refusals import refused
 from study.library.playing import SYSTEMS, Playing
 
 import nomic_nb as nb
@@ -68,25 +69,25 @@ def test_fine_for(system):
 @EVERYWHERE
 def test_gifts(system):
     playing = Playing(system)
-    with pytest.raises(nb.IllegalAction, match="no rule lets Ann give Ben 1 point"):
+    with refused("gift-without-rule", player="Ann", receiver="Ben", amount=1, counter="point"):
         playing.game.give("Ann", "Ben", 1)
     number = playing.law(library.gifts(5)).number
     points(playing, "Ann", 7)
     before = playing.scores
     playing.game.give("Ann", "Ben", 5)
     assert playing.scores == {**before, "Ann": 2, "Ben": before["Ben"] + 5}
-    with pytest.raises(nb.IllegalAction, match="no rule lets Ben give Ann 6 points") as caught:
+    with refused("gift-without-rule", player="Ben", receiver="Ann", amount=6, counter="points") as caught:
         playing.game.give("Ben", "Ann", 6)
     assert caught.value.rule == number
-    with pytest.raises(nb.IllegalAction, match="Ann has 2 points, and not the 3"):
+    with refused("has-too-little", player="Ann", has=2, counter="points", amount=3):
         playing.game.give("Ann", "Ben", 3)
     for bad in (0, -1, True, "2", 1.5):
         with pytest.raises((nb.IllegalAction, TypeError)):
             playing.game.give("Ann", "Ben", bad)
     for nobody in ("Ann", "Zoe"):
-        with pytest.raises(nb.IllegalAction, match="can give something to Ben, Cleo"):
+        with refused("not-a-receiver", others="Ben, Cleo"):
             playing.game.give("Ann", nobody, 1)
-    with pytest.raises(nb.IllegalAction, match="nobody has 'gold'"):
+    with refused("counter-not-owned", counter="gold"):
         playing.game.give("Ann", "Ben", 1, "gold")
 
 
@@ -213,10 +214,10 @@ def test_currency(system):
     assert playing.counted("beans") == {"Ann": 5, "Ben": 5, "Cleo": 5}
     playing.game.give("Ann", "Ben", 3, "beans")
     assert playing.counted("beans") == {"Ann": 2, "Ben": 8, "Cleo": 5}
-    with pytest.raises(nb.IllegalAction, match="Ann has 2 beans"):
+    with refused("has-too-little", player="Ann", has=2, counter="beans"):
         playing.game.give("Ann", "Ben", 3, "beans")
     points(playing, "Ann", 3)
-    with pytest.raises(nb.IllegalAction):
+    with refused("gift-without-rule"):
         playing.game.give("Ann", "Ben", 1)
     to_the_end_of_the_circuit(playing)
     assert playing.counted("beans") == {"Ann": 4, "Ben": 10, "Cleo": 7}
@@ -238,9 +239,9 @@ def test_points_for_money(system):
     before = playing.scores
     for _ in range(2):
         playing.game.take(player, "buy points")
-        with pytest.raises(nb.IllegalAction, match=r"it needs player\.in_turn"):
+        with refused("offer-needs", told="; player.in_turn is false"):
             playing.game.take(other, "buy points")
-    with pytest.raises(nb.IllegalAction, match=r"player\.beans is 2"):
+    with refused("offer-needs", told="; player.beans is 2"):
         playing.game.take(player, "buy points")
     assert playing.counted("beans") == {name: 2 if name == player else 10 for name in before}
     assert playing.scores == {**before, player: before[player] + 6}
@@ -285,30 +286,30 @@ def test_whoever_is_in_debt_bids_nothing():
 
 
 @pytest.mark.parametrize(
-    ("make", "given"),
+    ("make", "given", "code"),
     [
-        (library.penalty_for, ('a "b"', 2)),
-        (library.penalty_for, ("a", 0)),
-        (library.reward_for, ("", 2)),
-        (library.fine_for, ("a", -1)),
-        (library.gifts, (0,)),
-        (library.tax, (1,)),
-        (library.first_pays_last, (0,)),
-        (library.handicap, (0,)),
-        (library.no_points_below, (1,)),
-        (library.most_at_once, (0,)),
-        (library.lottery, (1001,)),
-        (library.elimination, (1,)),
-        (library.currency, ("Coins",)),
-        (library.currency, ("points",)),
-        (library.currency, ("to",)),
-        (library.currency, ("coins", -1)),
-        (library.points_for_money, ("coins", 0)),
-        (library.fee_for, ("", "coins")),
-        (library.auction, (10, "two words")),
-        (library.auction, (10, "coins", 101)),
+        (library.penalty_for, ('a "b"', 2), "label-out-of-form"),
+        (library.penalty_for, ("a", 0), "figure-out-of-range"),
+        (library.reward_for, ("", 2), "label-out-of-form"),
+        (library.fine_for, ("a", -1), "figure-out-of-range"),
+        (library.gifts, (0,), "figure-out-of-range"),
+        (library.tax, (1,), "figure-out-of-range"),
+        (library.first_pays_last, (0,), "figure-out-of-range"),
+        (library.handicap, (0,), "figure-out-of-range"),
+        (library.no_points_below, (1,), "figure-out-of-range"),
+        (library.most_at_once, (0,), "figure-out-of-range"),
+        (library.lottery, (1001,), "figure-out-of-range"),
+        (library.elimination, (1,), "figure-out-of-range"),
+        (library.currency, ("Coins",), "word-out-of-form"),
+        (library.currency, ("points",), "word-out-of-form"),
+        (library.currency, ("to",), "word-out-of-form"),
+        (library.currency, ("coins", -1), "figure-out-of-range"),
+        (library.points_for_money, ("coins", 0), "figure-out-of-range"),
+        (library.fee_for, ("", "coins"), "label-out-of-form"),
+        (library.auction, (10, "two words"), "word-out-of-form"),
+        (library.auction, (10, "coins", 101), "figure-out-of-range"),
     ],
 )
-def test_what_they_do_not_take(make, given):
-    with pytest.raises(ValueError, match="found"):
+def test_what_they_do_not_take(make, given, code):
+    with refused(code, ValueError):
         make(*given)

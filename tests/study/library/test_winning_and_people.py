@@ -1,6 +1,7 @@
 """Ready-made rules on winning and on who takes part, in play."""
 
 import pytest
+from refusals import refused
 from study.library.playing import SYSTEMS, Playing
 from study.library.test_points_and_money import points, to_the_end_of_the_circuit
 
@@ -228,23 +229,23 @@ def test_no_judge(system):
 
 
 @pytest.mark.parametrize(
-    ("make", "given"),
+    ("make", "given", "code"),
     [
-        (library.points_to_win, (0,)),
-        (library.last_circuit, (0,)),
-        (library.second_way_to_win, ("points",)),
-        (library.second_way_to_win, ("stars", 0)),
-        (library.teams, (1,)),
-        (library.late_comer, ("",)),
-        (library.dummy, ('"',)),
-        (library.dummy, ("Max", 6, 6)),
-        (library.office, ("9th",)),
-        (library.office, ("herald", "force")),
-        (library.office, ("herald", "rota", 0)),
-        (library.office, ("herald", "rota", 1, -1)),
-        (library.elected_judge, (0,)),
+        (library.points_to_win, (0,), "figure-out-of-range"),
+        (library.last_circuit, (0,), "figure-out-of-range"),
+        (library.second_way_to_win, ("points",), "word-out-of-form"),
+        (library.second_way_to_win, ("stars", 0), "figure-out-of-range"),
+        (library.teams, (1,), "figure-out-of-range"),
+        (library.late_comer, ("",), "label-out-of-form"),
+        (library.dummy, ('"',), "label-out-of-form"),
+        (library.dummy, ("Max", 6, 6), "figure-out-of-range"),
+        (library.office, ("9th",), "word-out-of-form"),
+        (library.office, ("herald", "force"), "not-one-of-these"),
+        (library.office, ("herald", "rota", 0), "figure-out-of-range"),
+        (library.office, ("herald", "rota", 1, -1), "figure-out-of-range"),
+        (library.elected_judge, (0,), "figure-out-of-range"),
     ],
 )
-def test_what_they_do_not_take(make, given):
-    with pytest.raises(ValueError, match="found"):
+def test_what_they_do_not_take(make, given, code):
+    with refused(code, ValueError):
         make(*given)
