@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import refused
 
 from nomic_nb.chess.multiverse.betza import MAX_LENGTH, parse
 from nomic_nb.chess.multiverse.errors import NotationError
@@ -176,54 +177,52 @@ def test_bent_rider():
 
 
 @pytest.mark.parametrize(
-    ("text", "column"),
+    ("text", "column", "code"),
     [
-        ("", 1),
-        ("X", 1),
-        ("NX", 2),
-        ("N N", 2),
-        ("fm", 3),
-        ("3W", 1),
-        ("W123", 2),
-        ("W05", 2),
-        ("NN3", 3),
-        ("mW-F", 3),
-        ("(W)", 1),
-        ("@", 1),
-        ("qN", 1),
-        ("hW", 1),
-        ("fhF", 2),
-        ("hrK", 1),
-        ("fsF", 1),
-        ("mmW", 2),
-        ("pgQ", 2),
-        ("njD", 2),
-        ("jK", 1),
-        ("pN", 1),
-        ("gW", 1),
-        ("yW", 1),
-        ("eafW", 1),
-        ("tafW", 1),
-        ("cafiW", 4),
-        ("npR", 2),
-        ("U2", 2),
-        ("UU", 2),
-        ("fU", 1),
-        ("aaaaaW", 5),
-        ("O", 2),
-        ("fO2", 1),
-        ("cO2", 1),
-        ("aO2", 1),
-        ("W" * (MAX_LENGTH + 1), MAX_LENGTH + 1),
-        ("Wé", 2),
+        ("", 1, "movement-empty"),
+        ("X", 1, "movement-extended-atom"),
+        ("NX", 2, "movement-extended-atom"),
+        ("N N", 2, "movement-with-spaces"),
+        ("fm", 3, "movement-modifiers-without-atom"),
+        ("3W", 1, "movement-range-without-atom"),
+        ("W123", 2, "movement-range-too-high"),
+        ("W05", 2, "movement-range-too-high"),
+        ("NN3", 3, "movement-doubled-atom-with-range"),
+        ("mW-F", 3, "movement-chain-without-a"),
+        ("(W)", 1, "movement-with-round-brackets"),
+        ("@", 1, "movement-drops-from-hand"),
+        ("qN", 1, "movement-circular-rider"),
+        ("hW", 1, "movement-half-direction-misplaced"),
+        ("fhF", 2, "movement-half-direction-misplaced"),
+        ("hrK", 1, "movement-half-direction-misplaced"),
+        ("fsF", 1, "movement-direction-ambiguous"),
+        ("mmW", 2, "movement-letter-twice"),
+        ("pgQ", 2, "movement-leg-hops-twice"),
+        ("njD", 2, "movement-leap-needs-and-shuns"),
+        ("jK", 1, "movement-step-jumps"),
+        ("pN", 1, "movement-hop-of-one-step"),
+        ("gW", 1, "movement-hop-of-one-step"),
+        ("yW", 1, "movement-without-next-leg"),
+        ("eafW", 1, "movement-en-passant-before-last-leg"),
+        ("tafW", 1, "movement-tame-without-hop"),
+        ("cafiW", 4, "movement-later-leg-of-same-length"),
+        ("npR", 2, "movement-modifiers-clash"),
+        ("U2", 2, "movement-universal-atom-doubled"),
+        ("UU", 2, "movement-universal-atom-doubled"),
+        ("fU", 1, "movement-universal-atom-with-modifier"),
+        ("aaaaaW", 5, "movement-with-too-many-legs"),
+        ("O", 2, "movement-castling-without-steps"),
+        ("fO2", 1, "movement-castling-side-unknown"),
+        ("cO2", 1, "movement-castling-with-modifier"),
+        ("aO2", 1, "movement-castling-with-legs"),
+        ("W" * (MAX_LENGTH + 1), MAX_LENGTH + 1, "movement-too-long"),
+        ("Wé", 2, "movement-atom-unknown"),
     ],
 )
-def test_refusals_name_letter_and_column(text, column):
-    with pytest.raises(NotationError) as refused:
+def test_refusals_name_letter_and_column(text, column, code):
+    with refused(code, NotationError, column=column, letter=text[column - 1 : column]) as caught:
         parse(text)
-    assert refused.value.column == column
-    assert refused.value.letter == text[column - 1 : column]
-    assert f"column {column}" in str(refused.value)
+    assert f"column {column}" in str(caught.value)
 
 
 def test_a_movement_is_text():

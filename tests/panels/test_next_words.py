@@ -86,7 +86,7 @@ def test_every_verb_is_one_of_the_grammar_and_every_word_between(state):
     for verb in VERBS:
         with pytest.raises(LawError) as raised:
             language().read(f"{verb} ")
-        assert "no clause begins" not in str(raised.value)
+        assert raised.value.code != "clause-unknown"
     grammar = language().grammar
     for word in {word for between in BETWEEN.values() for word in between}:
         assert f"/{word}(?!" in grammar

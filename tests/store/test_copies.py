@@ -188,9 +188,8 @@ def test_a_copy_without_its_game_says_what_is_missing_and_is_not_written_over(pa
     tables_without_a_game(path)
     before = path.read_bytes()
     for act in (lambda: nb.open(path), lambda: nb.open(path, "game"), lambda: begin(path), lambda: begin().keep(path)):
-        with refused("store-copied-without-its-game", name="game.sqlite") as said:
+        with refused("store-copied-without-its-game", name="game.sqlite"):
             act()
-        assert "begin" not in str(said.value)
         assert path.read_bytes() == before
 
 
