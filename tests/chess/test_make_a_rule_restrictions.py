@@ -133,7 +133,7 @@ def test_a_search_ends_at_a_stated_number_of_positions(monkeypatch):
     assert hunted(game, "k", "r") == (None, 100)
     game.propose("Ben", nb.repeal(label))
     make(game, captures + king + rook.format(4))
-    with pytest.raises(Undecided, match="100 positions were looked at, and in none the king of white"):
+    with refusals.refused("capture-not-found", Undecided, looked_at=100):
         hunted(game, "k", "r")
 
 

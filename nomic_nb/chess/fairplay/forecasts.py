@@ -23,6 +23,7 @@ from nomic_nb.engine.law.nodes import Absent, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import NUMBER, TRUTH, Ref, Value
 from nomic_nb.engine.law.vocabulary import Key
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.trial import Trial, calm
 from nomic_nb.engine.play.values import PLAYER
@@ -57,13 +58,29 @@ def _expected_loss(view: View, name: str) -> Value:
         removals = [one for one in effects if one.form.name == "remove"]
         if chance and removals:
             if not rolls or any(one.form.name != "roll" for one in rolls):
-                raise Undecided("only throws of dice are reckoned that stand before what they remove")
+                raise Undecided(
+                    say(
+                        "throw-not-before-removal",
+                        "only throws of dice are reckoned that stand before what they remove",
+                    )
+                )
             if clause.each is not None:
-                raise Undecided("what is expected of a throw for each of several is not reckoned here")
+                raise Undecided(
+                    say(
+                        "throw-for-each-not-reckoned",
+                        "what is expected of a throw for each of several is not reckoned here",
+                    )
+                )
             try:
                 loss += _mean(view, rolls, removals, name)
             except Absent as error:
-                raise Undecided(f"what falls by the throw depends on the {error.name} that there is then") from None
+                raise Undecided(
+                    say(
+                        "fall-depends-on-what-is-there",
+                        "what falls by the throw depends on the {what} that there is then",
+                        what=error.name,
+                    )
+                ) from None
     view.evidence[f"expected_loss {name}"] = f"{name} must expect to lose {loss} points"
     return bounded(loss)
 
@@ -71,11 +88,18 @@ def _expected_loss(view: View, name: str) -> Value:
 def _mean(view: View, dice: list[Any], removals: list[Any], player: str) -> Fraction:
     """Return the mean value of what a player loses, over all outcomes of throws of one die each."""
     if any(one.dice.run(view) != 1 for one in dice):
-        raise Undecided("only throws of single dice are reckoned here")
+        raise Undecided(say("throw-of-several-dice-not-reckoned", "only throws of single dice are reckoned here"))
     sides: list[int] = [one.sides.run(view) for one in dice]
     outcomes = prod(sides)
     if not 1 <= outcomes <= MOST_OUTCOMES:
-        raise Undecided(f"there are {outcomes} outcomes of the throw, and at most {MOST_OUTCOMES} are reckoned")
+        raise Undecided(
+            say(
+                "too-many-outcomes",
+                "there are {outcomes} outcomes of the throw, and at most {most} are reckoned",
+                outcomes=outcomes,
+                most=MOST_OUTCOMES,
+            )
+        )
     total = Fraction(0)
     for faces in product(*(range(1, one + 1) for one in sides)):
         view.spend(1, 5)
@@ -96,7 +120,13 @@ def _worth(view: View, id: Any, player: str) -> Fraction:
 
 def _count_of_turns(turns: Value) -> int:
     if not isinstance(turns, int) or not 0 <= turns <= MOST_TURNS:
-        raise Undecided(f"a count of turns to come is a whole number from 0 to {MOST_TURNS}")
+        raise Undecided(
+            say(
+                "count-of-turns-out-of-range",
+                "a count of turns to come is a whole number from 0 to {most}",
+                most=MOST_TURNS,
+            )
+        )
     return turns
 
 
@@ -130,7 +160,9 @@ def _attacked_within(view: View, turns: Value) -> list[int]:
     if not found and known.doubt is not None and known.until < most:
         raise known.doubt
     if most > AHEAD * len(state_of(view).playing) + 1 and not found:
-        raise Undecided(f"what comes later than {AHEAD} circuits from now is not looked at")
+        raise Undecided(
+            say("too-far-ahead", "what comes later than {circuits} circuits from now is not looked at", circuits=AHEAD)
+        )
     if found:
         said_of = [f"{in_turns(ended)} {said}" for ended, said in map(known.on.__getitem__, found)]
         view.evidence["attacked_within"] = listed(said_of)
@@ -189,5 +221,13 @@ def _can_win(view: View, name: str) -> bool:
             view.evidence["can_win"] = f"{name} could win by {option}"
             return True
     if len(found) > MOVES:
-        raise Undecided(f"{MOVES} moves of {name} were tried, and there are {len(found)}")
+        raise Undecided(
+            say(
+                "too-many-moves-to-try",
+                "{tried} moves of {player} were tried, and there are {count}",
+                tried=MOVES,
+                player=name,
+                count=len(found),
+            )
+        )
     return False

@@ -16,6 +16,7 @@ from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME
 from nomic_nb.engine.law.nodes import IF_LAW, Expression, Run, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Ref, Value
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.trial import Trial, calm
 from nomic_nb.engine.play.turn_order import next_in, sequence_of
@@ -60,7 +61,9 @@ def _happen(engine: Trial, event: str, **env: Value) -> None:
     engine._begin_step()
     engine.happen(event, env)
     if engine.state.questions:
-        raise Undecided(f"the table would be asked: {engine.state.questions[0].text}")
+        raise Undecided(
+            say("table-would-be-asked", "the table would be asked: {question}", question=engine.state.questions[0].text)
+        )
     engine.state = engine.state.but(waiting=())
 
 

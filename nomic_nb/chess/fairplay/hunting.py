@@ -21,6 +21,7 @@ from nomic_nb.chess.play.functions import movement_of
 from nomic_nb.chess.play.records import PIECE, name_of_kind, piece_of, piece_words
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.values import TRUTH
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State, state_of
 
 #: How many circuits from now a hunt is, where rules look at the time: what is so for good, is so then.
@@ -152,7 +153,14 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
         known.add(key)
         if len(known) > POSITIONS:
             words = piece_words(state, piece.id)
-            raise Undecided(f"{POSITIONS} positions were looked at, and in none the {words} can be captured yet")
+            raise Undecided(
+                say(
+                    "capture-not-found",
+                    "{looked_at} positions were looked at, and in none the {pieces} can be captured yet",
+                    looked_at=POSITIONS,
+                    pieces=words,
+                )
+            )
         placed = state.but(position=there)
         for move, permits in hunter.moves(there):
             told, results = (*line, move.text), [result_of(state.law, placed, move, id) for id in move.taken]
@@ -165,7 +173,9 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
             else:
                 left_out = True
     if left_out:
-        raise Undecided("what captures leave on the boards under these rules is not looked into")
+        raise Undecided(
+            say("captures-not-looked-into", "what captures leave on the boards under these rules is not looked into")
+        )
     return None, len(known)
 
 
@@ -184,7 +194,12 @@ def _can_be_captured(view: View, id: int) -> bool:
     line, looked = line_against(view, state, piece, LATER if timed else 0)
     if line is not None and timed and line_against(view, state, piece)[0] is None:
         raise Undecided(
-            f"nothing captures the {words} in the next {TO_COME} circuits, though later it could be captured"
+            say(
+                "capture-only-later",
+                "nothing captures the {pieces} in the next {circuits} circuits, though later it could be captured",
+                pieces=words,
+                circuits=TO_COME,
+            )
         )
     if line is not None:
         more = f" and {len(line) - TOLD} more" if len(line) > TOLD else ""

@@ -15,6 +15,7 @@ from nomic_nb.engine.law.expressions import AFTERWARDS
 from nomic_nb.engine.law.nodes import ACTION, Body, Meter, Spent, Undecided, View, metered
 from nomic_nb.engine.law.values import TEXT, TRUTH, Ref, Type, Value, list_of
 from nomic_nb.engine.law.vocabulary import EVERYTHING, Fact, Function
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.engine import Endless
 from nomic_nb.engine.play.lawmaking import put_in_force
 from nomic_nb.engine.play.proposals import aims_of, with_proposal
@@ -129,7 +130,9 @@ def looking_ahead(view: View) -> Iterator[View]:
         try:
             yield then
         except Spent:
-            raise Undecided(f"to see what comes of it takes more than {AHEAD:,} steps") from None
+            raise Undecided(
+                say("supposition-too-long", "to see what comes of it takes more than {most:,} steps", most=AHEAD)
+            ) from None
         finally:
             view.evidence |= then.evidence
 
@@ -169,11 +172,18 @@ def proposal_at_hand(view: View) -> Proposal:
     ref, state = view.env.get("proposal"), state_of(view)
     proposal = state.proposals.get(ref.id) if isinstance(ref, Ref) else None
     if proposal is None:
-        raise Undecided("no change is at hand here")
+        raise Undecided(say("no-change-to-suppose", "no change is at hand here"))
     if isinstance(proposal, Example):
-        raise Undecided("what comes of a change is looked at when it is proposed")
+        raise Undecided(say("change-not-proposed-yet", "what comes of a change is looked at when it is proposed"))
     if not proposal.open:
-        raise Undecided(f"what was proposed as {proposal.number} is {proposal.status} by now")
+        raise Undecided(
+            say(
+                "proposal-closed-by-now",
+                "what was proposed as {proposal} is {status} by now",
+                proposal=proposal.number,
+                status=proposal.status,
+            )
+        )
     return proposal
 
 
@@ -219,9 +229,9 @@ def supposed_as(view: View, form: str) -> tuple[State, Body]:
     """
     found = supposed_by(view)
     if found.doubt:
-        raise Undecided(f"what comes of it is open: {found.doubt}")
+        raise Undecided(_open(found))
     if found.chance and form == AFTERWARDS:
-        raise Undecided("what comes of it depends on a throw")
+        raise Undecided(say("outcome-depends-on-throw", "what comes of it depends on a throw"))
     return found.state, found.state.law
 
 
@@ -231,7 +241,7 @@ def _contradicted(view: View) -> Value:
     supposed = supposed_by(view)
     after = supposed.state.rules
     if supposed.doubt and after is before:  # what it sets off may be open: what stands in the book is not
-        raise Undecided(f"what comes of it is open: {supposed.doubt}")
+        raise Undecided(_open(supposed))
     found: dict[int, None] = {}
     for id, why in after.void.items():
         if id not in before.void and why.against is not None and why.against in after.rules:
@@ -241,9 +251,13 @@ def _contradicted(view: View) -> Value:
     return tuple(Ref("rule", id) for id in found)
 
 
+def _open(found: Supposed) -> Message:
+    return say("outcome-open", "what comes of it is open: {doubt}", doubt=found.doubt)
+
+
 def _for_people(_: View, *texts: Value) -> NoReturn:
     said = "".join(map(str, texts))
-    doubt = Undecided(f"it is for people to say {said}")
+    doubt = Undecided(say("for-people-to-say", "it is for people to say {what}", what=said))
     doubt.people = said
     raise doubt
 
