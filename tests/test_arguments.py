@@ -186,7 +186,7 @@ def test_no_message_of_a_seat_is_answered_in_the_words_of_python(table, action, 
 
 def test_an_unknown_action_is_not_said_to_have_been_decided_meanwhile(table):
     page = Page(table, "Ann")
-    assert page.send({"id": "n", "action": "nonsense", "details": {}})["code"] == "no-such-action"
+    assert page.send({"id": "n", "action": "nonsense", "details": {}})["code"] == "action-unknown"
 
 
 def test_a_field_that_is_null_is_as_if_it_had_not_been_said():

@@ -148,7 +148,7 @@ def test_each_panel_of_the_desk_is_a_widget(game, name):
 
 
 def test_a_seat_is_a_players(game):
-    with refused("nobody-of-this-name-plays", ValueError, player="Zed", players="Ann, Ben, Cleo"):
+    with refused("not-a-player", ValueError, player="Zed", players="Ann, Ben, Cleo"):
         game.panel("Zed")
 
 

@@ -26,7 +26,7 @@ from nomic_nb.engine.law.nodes import View
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import Type, pointed, shown
 from nomic_nb.engine.law.vocabulary import Fact, Field
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.state import Folding, State
 from nomic_nb.engine.play.tables import owned
@@ -389,6 +389,11 @@ def action(
     return decorate
 
 
+def no_action(action: str) -> Message:
+    """Say that there is no such action."""
+    return say("action-unknown", "there is no action {action!r}", action=action)
+
+
 def find_action(action: str) -> Deed:
     """Return an action by its name.
 
@@ -400,7 +405,7 @@ def find_action(action: str) -> Deed:
     known = ACTIONS.get(action)
     if known is None:
         near = difflib.get_close_matches(str(action), ACTIONS, 1)
-        said = say("action-unknown", "there is no action {action!r}", action=str(action)[:40])
+        said = no_action(str(action)[:40])
         said = said.within("{message}; did you mean {near}?", near=near[0]) if near else said
         raise IllegalAction(said, options=list(ACTIONS))
     return known

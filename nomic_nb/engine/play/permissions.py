@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NoReturn, cast
 
@@ -509,17 +509,22 @@ def rule_numbered(state: State, number: Number) -> Rule:
     return rule
 
 
+def not_a_player(who: str, players: Iterable[str]) -> Message:
+    """Say that nobody is called so, and who plays."""
+    return say(
+        "not-a-player",
+        "nobody called {player!r} plays here; the players are {players}",
+        player=who,
+        players=", ".join(players),
+    )
+
+
 def somebody(state: State, who: object, known: Collection[str] = ()) -> None:
     """Refuse a name that is nobody's who plays, or of nobody among those that are known."""
     known = known or state.playing
     if not isinstance(who, str) or who not in known:
         near = difflib.get_close_matches(str(who), known, 1)
-        said = say(
-            "not-a-player",
-            "nobody called {player!r} plays here; the players are {players}",
-            player=str(who)[:40],
-            players=", ".join(known),
-        )
+        said = not_a_player(str(who)[:40], known)
         refuse(said.within("{message}; did you mean {near}?", near=near[0]) if near else said)
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from nomic_nb.engine.errors import IllegalAction, LawError
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.messages import say
-from nomic_nb.engine.play.declarations import ACTIONS, HOST
+from nomic_nb.engine.play.declarations import ACTIONS, HOST, no_action
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.timeline import Timeline
 from nomic_nb.engine.play.values import Decision
@@ -357,7 +357,7 @@ class Hub:
                 if one["key"] == key and one["action"] == action:
                     return picture.open[sign]
         known = action in ACTIONS or is_hosts(action)
-        why = GONE if known else say("no-such-action", "there is no action {action!r}", action=action[:40])
+        why = GONE if known else no_action(action[:40])
         raise IllegalAction(why, options=[str(one) for one in picture.open.values() if one.player in names])
 
     def _said(self, before: int, word: object) -> str:

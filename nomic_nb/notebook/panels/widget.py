@@ -14,7 +14,7 @@ import traitlets
 from IPython.display import display
 
 from nomic_nb.engine.errors import WrongValue
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.permissions import not_a_player
 from nomic_nb.notebook.live.base import BaseGame
 from nomic_nb.notebook.live.cells import WATCH
 from nomic_nb.notebook.panels.session import Viewer, hub_of
@@ -112,14 +112,7 @@ class Panel(anywidget.AnyWidget):
 
     def __init__(self, game: BaseGame, seat: str | None = None, parts: Sequence[str] = ("all",)) -> None:
         if seat is not None and seat not in game.players:
-            raise WrongValue(
-                say(
-                    "nobody-of-this-name-plays",
-                    "nobody called {player!r} plays here; the players are {players}",
-                    player=seat,
-                    players=", ".join(game.players),
-                )
-            )
+            raise WrongValue(not_a_player(seat, game.players))
         super().__init__(parts=list(parts))
         self.game, self.seat = game, seat
         self.hub = hub_of(game)
