@@ -260,7 +260,7 @@ def test_whoever_has_moved_is_told_what_is_open_instead_of_a_rule():
     with refused(
         game,
         "not-proposable",
-        why=": a rule is made before the moves of a phase (make it in your next one)",
+        evidence="a rule is made before the moves of a phase (make it in your next one)",
         rule="R1",
         opens="Ann: move",
     ):
@@ -277,7 +277,7 @@ def test_several_changes_at_once_are_refused_and_one_rule_has_all_clauses(apart)
         with refused(
             game,
             "not-proposable",
-            why=": one change is made at a time (make one that has the clauses of all",
+            evidence="one change is made at a time (make one that has the clauses of all",
             rule="R1",
         ):
             game.propose("Ann", nb.together(*some, apart=apart))

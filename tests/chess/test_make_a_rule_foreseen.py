@@ -54,7 +54,10 @@ def test_a_king_that_a_rule_makes_safe_later_is_safe_for_good(law):
 def test_a_refusal_says_after_how_many_turns_the_king_is_safe():
     game = begun(2, restricted=True)
     with refused(
-        game, "not-proposable", why="after 10 turns, if it were law, no piece of others could ever capture", rule="R5"
+        game,
+        "not-proposable",
+        evidence="after 10 turns, if it were law, no piece of others could ever capture",
+        rule="R5",
     ):
         game.propose("Ann", nb.enact("So be it.", law=SAFE + FIFTH))
 
@@ -63,7 +66,7 @@ def test_a_refusal_says_after_how_many_turns_the_king_is_safe():
 def test_what_an_older_rule_overrides_only_for_now_is_judged_as_of_then():
     game = begun(2, restricted=True)
     make(game, "set capture.from to army.rivals")
-    with refused(game, "not-proposable", why="after 2 turns", rule="R5"):
+    with refused(game, "not-proposable", evidence="after 2 turns", rule="R5"):
         game.propose("Ben", nb.enact("Truce.", law="set capture.from to []"))
 
 
@@ -88,7 +91,7 @@ def test_a_rule_after_which_nothing_can_move_later_is_refused_by_r9(law):
 @pytest.mark.parametrize("when", [FIFTH, "on enacted when rule == this: after 5 turns: enact later"])
 def test_a_draft_that_strengthens_what_the_maker_has_more_of_is_refused(when):
     game = multiverse(2, restricted=True, position=MORE_KNIGHTS)
-    with refused(game, "not-proposable", why="knights (Ann 2, Ben 1): after ", rule="R8"):
+    with refused(game, "not-proposable", evidence="knights (Ann 2, Ben 1): after ", rule="R8"):
         game.propose("Ann", nb.enact("So be it.", law=draft('piece N moves otherwise + "Q"') + when))
 
 
@@ -166,7 +169,7 @@ def test_what_both_gain_on_the_boards_as_they_stand_needs_nobody(law):
 @pytest.mark.rule("make-a-rule", "R8")
 def test_evidence_names_players_who_have_none_of_a_kind():
     game = multiverse(2, restricted=True, position="7k/8/8/8/8/8/8/KNN5 w - - 0 1")
-    with refused(game, "not-proposable", why="knights (Ann 2, Ben none)", rule="R8"):
+    with refused(game, "not-proposable", evidence="knights (Ann 2, Ben none)", rule="R8"):
         game.propose("Ann", nb.enact("So be it.", law='piece N moves otherwise + "Q"'))
 
 
@@ -189,6 +192,6 @@ def test_in_time_takes_one_condition_of_a_change(law, code, values):
 @pytest.mark.rule("make-a-rule", "R9")
 def test_a_refusal_by_r9_says_what_can_no_longer_move_and_nothing_else():
     game = multiverse(2, kept=("R9",))
-    with refused(game, "not-proposable", why="which all have in Zaphod:1, none can move", rule="R9") as refusal:
+    with refused(game, "not-proposable", evidence="which all have in Zaphod:1, none can move", rule="R9") as refusal:
         game.propose("Ann", nb.enact("So be it.", law="forbid move"))
-    assert "without it" not in refusal.value.values["why"]
+    assert "without it" not in refusal.value.values["evidence"]

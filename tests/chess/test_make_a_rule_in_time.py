@@ -18,7 +18,7 @@ def not_taken(game, law, match):
     """A rule is refused, and why."""
     with refused("not-proposable") as caught:
         game.propose(game.player, nb.enact("So be it.", law=law))
-    assert re.search(match, caught.value.values["why"])
+    assert re.search(match, caught.value.values["evidence"])
     assert not game.state.questions
 
 
@@ -214,7 +214,7 @@ def test_what_sets_nothing_is_refused_without_words_of_nobody():
     make(game, "")
     with refused("not-proposable") as refusal:
         game.propose(game.player, nb.amend("P1.1", "More."))
-    assert "it sets" not in refusal.value.values["why"]
+    assert "it sets" not in refusal.value.values["evidence"]
 
 
 # --------------------------------------------------------------------------- what is refused, and what is not

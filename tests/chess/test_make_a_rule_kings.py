@@ -78,7 +78,7 @@ def test_armies_that_come_later_have_dummies_and_nobody_names_a_king_anew():
 @pytest.mark.parametrize("where", [' on "Zaphod:4"', ""])
 def test_nobody_has_a_universe_alone(where):
     game = begun(3, restricted=True)
-    with refused(game, "not-proposable", why="a universe is of two players", rule="R16"):
+    with refused(game, "not-proposable", evidence="a universe is of two players", rule="R16"):
         game.propose("Ann", nb.enact("Mine.", law=f'{NOW}enter army "azure" for {ANN}{where}'))
 
 
@@ -127,7 +127,7 @@ def test_whoever_has_no_real_king_is_out_when_the_phase_is_over(what, count):
 )  # fmt: skip
 def test_no_rule_leaves_or_brings_in_anybody_without_a_king(law):
     game = begun(2, restricted=True)
-    with refused(game, "not-proposable", why="whoever takes part has a real king", rule="R5"):
+    with refused(game, "not-proposable", evidence="whoever takes part has a real king", rule="R5"):
         game.propose("Ann", nb.enact("Kings go.", law=law))
 
 
@@ -135,7 +135,7 @@ def test_no_rule_leaves_or_brings_in_anybody_without_a_king(law):
 @pytest.mark.parametrize("law", [f"{NOW}after 6 turns: remove royals", "on turn_begun when turn > 7: remove royals"])
 def test_no_rule_takes_kings_off_the_boards_by_and_by(law):
     game = begun(2, restricted=True)
-    with refused(game, "not-proposable", why="a king is lost by capture", rule="R5"):
+    with refused(game, "not-proposable", evidence="a king is lost by capture", rule="R5"):
         game.propose("Ann", nb.enact("Kings go.", law=law))
 
 

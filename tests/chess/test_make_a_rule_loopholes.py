@@ -40,7 +40,7 @@ def at(fen):
 def test_what_bears_on_the_making_of_rules_or_on_the_aim_is_refused_with_what_it_sets(law, rule):
     key = re.search(r"[a-z]+\.[a-z_]+", law.replace("forbid ", "may."))[0]
     game = begun(2, restricted=True)
-    with refused(game, "not-proposable", why=f"it sets {key}", rule=rule):
+    with refused(game, "not-proposable", evidence=f"it sets {key}", rule=rule):
         game.propose("Ann", nb.enact("So be it.", law=law))
 
 
@@ -215,9 +215,9 @@ def test_a_king_that_is_safe_for_longer_than_is_looked_at_is_for_people():
 )
 def test_no_rule_gives_check_as_time_goes_by(law, told):
     game = at(OPEN_FILE)
-    with refused(game, "not-proposable", why=told, rule="R12") as caught:
+    with refused(game, "not-proposable", evidence=told, rule="R12") as caught:
         game.propose("Ann", nb.enact("So be it.", law=law))
-    assert "attacks the king of yellow" in caught.value.values["why"]
+    assert "attacks the king of yellow" in caught.value.values["evidence"]
 
 
 @pytest.mark.rule("make-a-rule", "R12")
@@ -296,7 +296,7 @@ def test_a_rule_ends_itself_when_it_says_so_and_a_full_turn_is_over():
 @pytest.mark.parametrize("law", ["on turn_begun: guard this", "on turn_begun: free [this]"])
 def test_guarantees_are_for_meta_rules(law):
     game = begun(2, restricted=True)
-    with refused(game, "not-proposable", why="a rule can say of itself that it ends", rule="R6"):
+    with refused(game, "not-proposable", evidence="a rule can say of itself that it ends", rule="R6"):
         game.propose("Ann", nb.enact("So be it.", law=law))
 
 

@@ -25,19 +25,19 @@ import nomic_nb as nb
 def test_a_refusal_says_what_would_be_right(change, rule, right):
     game = begun(3, restricted=True)
     make(game)
-    with refused(game, "not-proposable", why=right, rule=rule):
+    with refused(game, "not-proposable", evidence=right, rule=rule):
         game.propose("Ben", change)
 
 
 def test_a_rule_comes_before_the_moves():
     game = begun(3)
     game.move("Ann", moves(game)[0])
-    with refused(game, "not-proposable", why="make it in your next one", rule="R1"):
+    with refused(game, "not-proposable", evidence="make it in your next one", rule="R1"):
         game.propose("Ann", nb.enact("x"))
 
 
 @pytest.mark.rule("make-a-rule", "R1", "R16")
 def test_no_rule_obliges_to_make_rules():
     game = begun(3, restricted=True)
-    with refused(game, "not-proposable", why="no rule obliges anybody to move, or to make one", rule="R16"):
+    with refused(game, "not-proposable", evidence="no rule obliges anybody to move, or to make one", rule="R16"):
         game.propose("Ann", nb.enact("Rules!", law="on moved: oblige player to propose"))

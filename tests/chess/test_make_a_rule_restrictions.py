@@ -54,10 +54,10 @@ def test_what_reaches_back_the_others_see_through():
 @pytest.mark.rule("make-a-rule", "R5")
 def test_no_king_is_made_safe_for_good():
     game = played("4k3/8/8/8/R7/8/8/4K3")
-    with refused(game, "not-proposable", why="no piece of others could ever capture the king of white", rule="R5"):
+    with refused(game, "not-proposable", evidence="no piece of others could ever capture the king of white", rule="R5"):
         propose(game, 'forbid move when piece.kind == "K"')
     game = played("4k2r/8/8/8/R7/8/8/4K2R")
-    with refused(game, "not-proposable", why="could no longer capture", rule="R5"):
+    with refused(game, "not-proposable", evidence="could no longer capture", rule="R5"):
         propose(game, "set capture.from to []")
 
 
@@ -76,7 +76,7 @@ def test_no_king_is_made_safe_for_good():
 )
 def test_no_king_is_made_safe_in_another_way(law):
     game = begun(2, restricted=True)
-    with refused(game, "not-proposable", why="can be captured", rule="R5"):
+    with refused(game, "not-proposable", evidence="can be captured", rule="R5"):
         propose(game, law)
 
 
@@ -141,7 +141,10 @@ def test_a_search_ends_at_a_stated_number_of_positions(monkeypatch):
 def test_in_check_nobody_makes_a_rule_or_repeals_one():
     game = played("4k3/8/8/8/4r3/8/8/4K3")
     with refused(
-        game, "not-proposable", why="the rook of yellow Zaphod:1.e4 attacks the king of white Zaphod:1.e1", rule="R7"
+        game,
+        "not-proposable",
+        evidence="the rook of yellow Zaphod:1.e4 attacks the king of white Zaphod:1.e1",
+        rule="R7",
     ):
         propose(game, "")
     game = played("4k3/8/8/8/8/8/8/4K2R")
@@ -155,7 +158,7 @@ def test_what_one_has_more_of_is_not_made_stronger_and_what_others_have_more_of_
     stronger, weaker = 'piece P moves otherwise + "mW"', 'piece P moves "mfWcfF"'
     game = played(PAWNS)  # Ann has 8 pawns, Ben 7
     with refused(
-        game, "not-proposable", why="pawns (Ann 8, Ben 7): the pawn of white on Zaphod:1.a2 could go to", rule="R8"
+        game, "not-proposable", evidence="pawns (Ann 8, Ben 7): the pawn of white on Zaphod:1.a2 could go to", rule="R8"
     ):
         propose(game, stronger)
     propose(game, weaker)
@@ -163,7 +166,7 @@ def test_what_one_has_more_of_is_not_made_stronger_and_what_others_have_more_of_
     with refused(
         game,
         "not-proposable",
-        why="pawns (Ann 8, Ben 7): the pawn of white on Zaphod:1.a2 could no longer go to",
+        evidence="pawns (Ann 8, Ben 7): the pawn of white on Zaphod:1.a2 could no longer go to",
         rule="R8",
     ):
         propose(game, weaker)
@@ -206,7 +209,7 @@ def test_pieces_taken_by_chance():
     two = '[square_named("Zaphod:1.{}").piece, square_named("Zaphod:1.{}").piece]'
     law = f"on turn_begun when circuit > 4: roll 1 of 2 as x; remove item([p for p in {two} if not p.royal], x)"
     game = played("r3k3/8/8/8/8/8/7P/4K2R")
-    with refused(game, "not-proposable", why="Ben must expect to lose 5/2 points", rule="R8"):
+    with refused(game, "not-proposable", evidence="Ben must expect to lose 5/2 points", rule="R8"):
         propose(game, law.format("a8", "h2"))
     propose(game, law.format("a8", "h1"))
 
@@ -216,7 +219,7 @@ def test_of_the_kinds_that_both_have_one_keeps_the_right_to_move():
     game = played("4k3/8/8/8/8/8/8/Q3K3")
     game.propose("Ben", nb.repeal("R5"))  # or that rule would refuse it first
     game.vote("Ann", "for")
-    with refused(game, "not-proposable", why="of K, which all have in Zaphod:1, none can move", rule="R9"):
+    with refused(game, "not-proposable", evidence="of K, which all have in Zaphod:1, none can move", rule="R9"):
         propose(game, 'forbid move when piece.kind != "Q"')
     propose(game, 'forbid move when not piece.kind in ["Q", "K"]')
 
@@ -253,14 +256,14 @@ def test_pieces_go_two_turns_later_at_the_soonest():
     with refused(
         game,
         "not-proposable",
-        why="at once it takes off the pawn of white Zaphod:1.h2 and the pawn of yellow",
+        evidence="at once it takes off the pawn of white Zaphod:1.h2 and the pawn of yellow",
         rule="R11",
     ):
         propose(game, f"on enacted when rule == this: {squares}")
     later = "; ".join(f'after {{}} turns: remove square_named("{ONE}.h{rank}").piece' for rank in (2, 7))
-    with refused(game, "not-proposable", why="after 3 turns it takes off", rule="R11"):
+    with refused(game, "not-proposable", evidence="after 3 turns it takes off", rule="R11"):
         propose(game, f"on enacted when rule == this: {later.format(3, 3)}")
-    with refused(game, "not-proposable", why="after 1 turn it takes off", rule="R11"):
+    with refused(game, "not-proposable", evidence="after 1 turn it takes off", rule="R11"):
         propose(game, f'on turn_ended: remove square_named("{ONE}.h2").piece')
     circuit = game.circuit
     agreed(game, f"on enacted when rule == this: {later.format(4, 4)}")
@@ -342,7 +345,7 @@ def test_no_rule_puts_an_opponent_in_check():
     with refused(
         game,
         "not-proposable",
-        why="if it were law, the rook of white Zaphod:1.a4 attacks the king of yellow",
+        evidence="if it were law, the rook of white Zaphod:1.a4 attacks the king of yellow",
         rule="R12",
     ):
         propose(game, law)
@@ -365,7 +368,9 @@ def test_the_aim_stays_and_no_rule_breaks_a_meta_rule():
     game = begun(2, restricted=True)
     with refused(game, "not-proposable", rule="R13"):
         propose(game, 'set win.winners to [player_named("Ann")]')
-    with refused(game, "not-proposable", why="it contradicts rule M4 “The king is lost” on royal.capture", rule="R16"):
+    with refused(
+        game, "not-proposable", evidence="it contradicts rule M4 “The king is lost” on royal.capture", rule="R16"
+    ):
         propose(game, 'set royal.capture to "never"')
 
 
@@ -398,7 +403,7 @@ def test_nobody_is_left_without_a_king_and_of_new_ones_the_others_judge():
 def test_what_contradicts_a_meta_rule_is_seen_whatever_somebody_is_to_choose():
     game = begun(2, restricted=True)
     chosen = 'on enacted when rule == this: let playing choose which from [1, 2]; announce "So it is."\n'
-    with refused(game, "not-proposable", why="it contradicts rule M4", rule="R16"):
+    with refused(game, "not-proposable", evidence="it contradicts rule M4", rule="R16"):
         propose(game, chosen + 'set royal.capture to "never"')
 
 
@@ -409,7 +414,9 @@ def test_a_repeal_is_held_to_what_rules_are():
     while (game.player, game.circuit) != ("Ben", 3):
         make(game)
     game.host.set_up("4k3/8/8/4R3/8/8/8/4K2r b - - 0 1", agreed=["Ann", "Ben"], reason="a problem")
-    with refused(game, "not-proposable", why="the rook of yellow Zaphod:1.h1 attacks the king of white", rule="R12"):
+    with refused(
+        game, "not-proposable", evidence="the rook of yellow Zaphod:1.h1 attacks the king of white", rule="R12"
+    ):
         game.propose("Ben", nb.repeal(label))
 
 
@@ -474,7 +481,7 @@ def test_a_king_that_is_safe_from_some_turn_on_is_safe_for_good(until, safe):
     game = begun(2, restricted=True)
     law = f"forbid move when any(c.royal for c in captures) and {until}"
     if safe:
-        with refused(game, "not-proposable", why="could ever capture the king", rule="R5"):
+        with refused(game, "not-proposable", evidence="could ever capture the king", rule="R5"):
             game.propose("Ann", nb.enact("Safe.", law))
     else:
         with at_most_by("R8"):  # in the positions that are tried one of them may lose more by it

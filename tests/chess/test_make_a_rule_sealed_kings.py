@@ -98,7 +98,7 @@ def test_in_check_is_whoever_has_a_king_attacked_that_may_be_the_real_one():
     make(game, law)
     seal(game)
     make(game)
-    with refused(game, "not-proposable", why="attacks the king of white Zaphod:1.e1", rule="R7"):
+    with refused(game, "not-proposable", evidence="attacks the king of white Zaphod:1.e1", rule="R7"):
         game.propose("Ann", nb.enact("x"))
     game.take("Ann", "open a king")
     game.choose("Ann", f"king of white {ONE}.e1")

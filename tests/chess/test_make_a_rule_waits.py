@@ -32,7 +32,7 @@ def begun_with(law, count=2, **more):
 )
 def test_no_rule_obliges_to_move_since_rules_come_before_the_moves(law):
     game = begun(2, restricted=True)
-    with refused(game, "not-proposable", why="no rule obliges anybody to move, or to make one", rule="R16"):
+    with refused(game, "not-proposable", evidence="no rule obliges anybody to move, or to make one", rule="R16"):
         game.propose("Ann", nb.enact("Forward!", law=law))
 
 

@@ -40,7 +40,7 @@ def test_standing_is_apart_from_the_number():
     whole(game, nb.transmute(112))
     whole(game, nb.transmute(218))
     assert (game.rules[301].tier, game.rules[302].tier) == ("mutable", "immutable")
-    with refused(game, "not-proposable", target="rule 302 is immutable; ", rule=103):
+    with refused(game, "not-proposable", target=302, tier="immutable", rule=103):
         game.propose("Ann", nb.repeal(302))
     assert whole(game, nb.repeal(301)).outcome == "adopted"
 
@@ -66,7 +66,7 @@ def test_every_kind_of_rule_change_can_be_adopted(change):
 @pytest.mark.parametrize("change", [nb.amend(112, "Win by cake."), nb.repeal(112), nb.amend(112, "Too.", add=True)])
 def test_an_immutable_rule_is_neither_amended_nor_repealed_and_the_try_takes_no_number(change):
     game = chess()
-    with refused(game, "not-proposable", target="rule 112 is immutable; ", rule=103):
+    with refused(game, "not-proposable", target=112, tier="immutable", rule=103):
         game.propose("Ann", change)
     assert waiting_for(game, "propose") == ["Ann"]  # DR-11: the part of the turn is not done
     assert nothing(game).number == 301

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from multiverse.reading import read
 from multiverse_helpers import attacked, find_move, forget_passings, merge, universe, with_holes
+from often import examples
 from refusals import refused
 
 from nomic_nb.chess.multiverse import FenError, position

@@ -7,6 +7,7 @@ import chess.pgn
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from often import examples
 from refusals import refused
 
 from nomic_nb.chess.multiverse import Position, position

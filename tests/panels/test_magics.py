@@ -118,7 +118,7 @@ def test_magics_say_what_functions_say(session, game):
         ("vote", "Ben for", None, "no-vote-open", {}),
         ("roll", "Ann", None, "nothing-to-throw", {}),
         ("propose", "Ben repeal 204", None, "turn-of-another", {"whose": "Ann", "player": "Ben"}),
-        ("propose", "Bem repeal 204", None, "not-a-player", {"hint": "; did you mean Ben?"}),
+        ("propose", "Bem repeal 204", None, "not-a-player", {"near": "Ben"}),
         ("propose", "", None, "player-missing", {}),
         (
             "propose",
@@ -161,7 +161,7 @@ def test_magics_say_what_functions_say(session, game):
             "Ann together",
             "change: repeal 204\nchange: repeal 101",
             "not-proposable",
-            {"target": "rule 101 is immutable; "},
+            {"target": 101, "tier": "immutable"},
         ),
         ("propose", "Ann together", "change: repeal 204\nchange: enact", "wording-missing", {"part": 2}),
         ("propose", "Ann together", "change: repeal 204\nchange: remove 205", "no-such-kind-of-change", {"part": 2}),

@@ -239,9 +239,9 @@ def test_points_for_money(system):
     before = playing.scores
     for _ in range(2):
         playing.game.take(player, "buy points")
-        with refused("offer-needs", told="; player.in_turn is false"):
+        with refused("offer-needs", facts="player.in_turn is false"):
             playing.game.take(other, "buy points")
-    with refused("offer-needs", told="; player.beans is 2"):
+    with refused("offer-needs", facts="player.beans is 2"):
         playing.game.take(player, "buy points")
     assert playing.counted("beans") == {name: 2 if name == player else 10 for name in before}
     assert playing.scores == {**before, player: before[player] + 6}
