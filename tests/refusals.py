@@ -10,7 +10,7 @@ from nomic_nb.engine.messages import Message
 #: What of an error is asserted by words in it; all else, as a whole.
 IN_PART = ("found", "expected")
 #: Values that are told in whole sentences, and asserted by words in them.
-TOLD = ("why", "question", "how", "hint")
+TOLD = ("why", "question", "how", "hint", "evidence", "limit")
 
 
 @contextmanager

@@ -116,9 +116,9 @@ def _errors() -> set[str]:
     return found | BESIDE
 
 
-def plain(to_do: tuple[str, ...]) -> Iterator[str]:
-    """Yield where an error for people is made of plain text, in all files but those whose path begins with `to_do`."""
-    errors = _errors()
+def plain(to_do: tuple[str, ...]) -> set[str]:
+    """Return where an error for people is made of plain text, in all files but those whose path begins with `to_do`."""
+    errors, found = _errors(), set()
     for path, module in modules():
         where = str(path.relative_to(PACKAGE))
         if where.startswith(to_do):
@@ -131,7 +131,8 @@ def plain(to_do: tuple[str, ...]) -> Iterator[str]:
             for call in ast.iter_child_nodes(scope) if not isinstance(scope, ast.FunctionDef) else ast.walk(scope):
                 made = isinstance(call, ast.Call) and _named(call) in errors and call.args
                 if made and _is_plain(call.args[0], texts.get(scope, set())):
-                    yield f"{where}:{call.lineno}"
+                    found.add(f"{where}:{call.lineno}")
+    return found
 
 
 def _texts(function: ast.FunctionDef) -> Iterator[str]:

@@ -15,6 +15,7 @@ from nomic_nb.engine.law.faults import NO_RULE, failed
 from nomic_nb.engine.law.new_book import Making, make
 from nomic_nb.engine.law.nodes import Spent, bounded, metered
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
@@ -268,11 +269,13 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
     """
     state = timeline.state
     if not isinstance(change, Change):
-        raise WrongArgument("a change is made by enact, amend, repeal or transmute")
+        raise WrongArgument(say("no-change-to-review", "a change is made by enact, amend, repeal or transmute"))
     if player not in state.players:
         near = difflib.get_close_matches(str(player), state.players, 1)
         hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(state.players)}"
-        raise IllegalAction(f"nobody called {player!r} plays here; {hint}")
+        raise IllegalAction(
+            say("proposer-unknown", "nobody called {player!r} plays here; {hint}", player=player, hint=hint)
+        )
     base = calm(state)
     check_number(state, number)
     example = number is None
@@ -292,7 +295,11 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
     except (Plainly, Spent, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - it is said, and logged
-        said = f"nomic_nb fails at the review, by an error of its own ({type(error).__name__}); propose it anyway"
+        said = say(
+            "review-fails",
+            "nomic_nb fails at the review, by an error of its own ({error}); propose it anyway",
+            error=type(error).__name__,
+        )
         raise IllegalAction(said) from failed(error, NO_RULE)
 
 
