@@ -19,10 +19,10 @@ from nomic_nb.notebook.store import file
 from nomic_nb.notebook.store.lines import Store
 
 
-def refuses(said: str, act: Callable[[], object], game: nb.Game | None = None) -> None:
+def refuses(code: str, act: Callable[[], object], game: nb.Game | None = None, **values: object) -> None:
     """Nothing has happened, and it is said why."""
     before = None if game is None else (game.fingerprint, game.state.seq)
-    with refused("store-step-failed", advice="the disk is full. Make room"):
+    with refused(code, nb.RecordError, **values):
         act()
     if game is not None:
         assert (game.fingerprint, game.state.seq) == before
@@ -42,10 +42,10 @@ def test_a_full_disk(path: Path) -> None:
         for _ in range(100):
             game.say("Ann", "x" * 400)
 
-    with refused("store-step-failed", advice="the disk is full. Make room"):
+    with refused("disk-full", path=path):
         fill()
     before = game.fingerprint
-    refuses("the disk is full", lambda: game.say("Ann", "x" * 400), game)
+    refuses("disk-full", lambda: game.say("Ann", "x" * 400), game)
     assert Elsewhere(path).game.fingerprint == before
     db.execute("PRAGMA max_page_count = 100000")
     game.say("Ann", "there is room")
@@ -78,9 +78,9 @@ def test_a_locked_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game.timeline.listeners.append(lambda: seen.append(1))
     holder = database(path)
     holder.execute("BEGIN IMMEDIATE")
-    refuses("another program holds it .* Close that, and do it again", lambda: game.say("Ann", "hello"), game)
-    refuses("another program holds it", lambda: game.fork(at=7), game)
-    refuses("another program holds it", lambda: begin(path, name="other"))
+    refuses("store-held", lambda: game.say("Ann", "hello"), game)
+    refuses("store-held", lambda: game.fork(at=7), game)
+    refuses("store-held", lambda: begin(path, name="other"))
     assert not seen
     assert len(game.forks) == 0
     holder.execute("ROLLBACK")
@@ -97,7 +97,7 @@ def test_an_altered_line(path: Path, notebook: Notebook) -> None:
     db = database(path)
     (body,) = db.execute('SELECT body FROM line WHERE body LIKE \'%"Ann"%"hello"%\'').fetchone()
     db.execute("UPDATE line SET body = ? WHERE body = ?", (body.replace("hello", "hallo"), body))
-    refuses("another program altered a line, the last but 0: bring a copy back", lambda: nb.open(path, "game"))
+    refuses("store-line-altered", lambda: nb.open(path, "game"), after=0)
     assert nb.open(path, "other").latest(1) == ["Ben says “hello”"]
 
 
@@ -105,7 +105,7 @@ def test_a_line_that_is_missing(path: Path, notebook: Notebook) -> None:
     begin(path).say("Ann", "hello")
     notebook.restart()
     database(path).execute("DELETE FROM line WHERE body LIKE '%\"entered\"%Ben%' OR body LIKE '%Ben%entered%'")
-    refuses("a line is missing", lambda: nb.open(path, "game"))
+    refuses("store-line-missing", lambda: nb.open(path, "game"))
 
 
 def test_a_way_of_another_game_is_not_taken_for_this_one(path: Path, notebook: Notebook) -> None:
@@ -115,7 +115,7 @@ def test_a_way_of_another_game_is_not_taken_for_this_one(path: Path, notebook: N
     db = database(path)
     (head,) = db.execute("SELECT head FROM way WHERE game = 'other'").fetchone()
     db.execute("UPDATE way SET head = ? WHERE game = 'game'", (head,))
-    refuses("is another game now", lambda: game.say("Ann", "and on"), game)
+    refuses("another-game-of-this-name", lambda: game.say("Ann", "and on"), game)
     notebook.restart()
     assert nb.open(path, "game").players == ("Dan", "Eve")
 
@@ -143,33 +143,30 @@ def test_lines_that_the_rules_do_not_make(path: Path, tmp_path: Path, notebook: 
     event, state = other.game.timeline.moments[-1]
     forged = type(event)(event.seq + 1, 1, 1, None, "Ben", "won", {"who": "Ben"}, do="say", details={"text": "I won"})
     kept.keep([(forged, state)])  # type: ignore[union-attr]
-    refuses("line 9: the rules make something else of this game", lambda: game.say("Ann", "hello"), game)
+    refuses("rules-make-something-else", lambda: game.say("Ann", "hello"), game, found="won")
     assert record(game, tmp_path)
     notebook.restart()
-    refuses("“game”: line 9: ", lambda: nb.open(path, "game"))
+    refuses("rules-make-something-else", lambda: nb.open(path, "game"), path=path)
 
 
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "fuse.sshfs", "smbfs"])
 def test_a_network_folder(path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     folder = str(path.parent)
     monkeypatch.setattr(file, "mounts", lambda: [("/", "ext4"), (folder, kind), (f"{folder}/below", "ext4")])
-    refuses(f"on a network folder \\({kind}\\).*give a path on a disk of this machine", lambda: begin(path))
+    refuses("store-on-network-folder", lambda: begin(path), kind=kind)
     assert not path.exists()
     (path.parent / "below").mkdir()
     begin(path.parent / "below" / "game.sqlite").say("Ann", "a disk of its own")
 
 
-@pytest.mark.parametrize(
-    ("version", "said"),
-    [(99, "of version 99, newer than this kit reads: install a newer"), (1, "of version 1, older than this kit reads")],
-)
-def test_a_file_of_another_version(path: Path, notebook: Notebook, version: int, said: str) -> None:
+@pytest.mark.parametrize(("version", "code"), [(99, "store-of-a-newer-version"), (1, "store-of-an-older-version")])
+def test_a_file_of_another_version(path: Path, notebook: Notebook, version: int, code: str) -> None:
     begin(path)
     notebook.restart()
     database(path).execute(f"PRAGMA user_version = {version}")
     before = path.read_bytes()
     for act in (lambda: nb.open(path), lambda: begin(path)):
-        refuses(said, act)
+        refuses(code, act, version=version)
     assert path.read_bytes() == before
 
 
@@ -183,30 +180,30 @@ def with_a_trigger(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "code"),
     [
-        (lambda path: path.write_text("Dear diary"), "is no store: give the path of a new file"),
-        (lambda path: begin().save(path), "is no store; if it is a record, nb.load reads it"),
-        (lambda path: path.mkdir(), "a store is a file"),
-        (another_program, "a database of another program"),
-        (with_a_trigger, "was changed by another program"),
-        (lambda path: path.write_bytes(b"SQLite format 3\0" + b"x" * 500), "was damaged. Bring a copy back"),
+        (lambda path: path.write_text("Dear diary"), "file-is-no-store"),
+        (lambda path: begin().save(path), "store-is-perhaps-a-record"),
+        (lambda path: path.mkdir(), "store-is-no-file"),
+        (another_program, "database-of-another-program"),
+        (with_a_trigger, "store-changed-by-another-program"),
+        (lambda path: path.write_bytes(b"SQLite format 3\0" + b"x" * 500), "store-damaged"),
     ],
     ids=["text", "record", "folder", "database", "trigger", "damaged"],
 )
-def test_what_is_no_store(path: Path, notebook: Notebook, make: Callable[[Path], object], said: str) -> None:
+def test_what_is_no_store(path: Path, notebook: Notebook, make: Callable[[Path], object], code: str) -> None:
     make(path)
     notebook.restart()
     before = path.read_bytes() if path.is_file() else b""
     for act in (lambda: nb.open(path), lambda: nb.open(path, "game"), lambda: begin(path), lambda: begin().keep(path)):
-        refuses(said, act)
+        refuses(code, act, path=path)
     assert not path.is_file() or path.read_bytes() == before
 
 
 def test_no_file_and_nowhere_to_make_one(path: Path) -> None:
-    refuses("there is no file .* begins a game in one", lambda: nb.open(path))
+    refuses("no-file-for-a-game", lambda: nb.open(path), path=path)
     assert not path.exists()
-    refuses("cannot be opened: No such file or directory", lambda: begin(path / "x"))
+    refuses("store-cannot-be-opened", lambda: begin(path / "x"), why="No such file or directory")
     path.write_text("")
     assert len(nb.open(path)) == 0
     begin(path)
@@ -215,9 +212,9 @@ def test_no_file_and_nowhere_to_make_one(path: Path) -> None:
 def test_a_file_that_is_taken_away_loses_nothing_in_silence(path: Path, tmp_path: Path) -> None:
     game = begin(path)
     shutil.move(path, tmp_path / "elsewhere.sqlite")
-    refuses("was taken away while it was in use: put it back", lambda: game.say("Ann", "hello"), game)
+    refuses("store-taken-away", lambda: game.say("Ann", "hello"), game)
     begin(path, ["Dan", "Eve"])
-    refuses("was taken away", lambda: game.say("Ann", "hello"), game)
+    refuses("store-taken-away", lambda: game.say("Ann", "hello"), game)
     game.save(tmp_path / "saved.jsonl")
     again = nb.load(tmp_path / "saved.jsonl", fingerprint=game.fingerprint)
     again.keep(tmp_path / "new.sqlite")
@@ -244,7 +241,7 @@ def test_a_step_that_is_broken_off_is_made_up_for(path: Path, monkeypatch: pytes
 def test_a_process_that_was_split_off_opens_the_file_itself(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = begin(path)
     monkeypatch.setattr(os, "getpid", lambda: -1)
-    refuses("was opened in another process, which went on as this one: nb.open it here", lambda: game.undo(), game)
+    refuses("store-opened-in-another-process", lambda: game.undo(), game)
 
 
 def test_a_break_in_the_midst_of_writing_leaves_the_file_open_to_others(
@@ -291,6 +288,6 @@ def test_what_is_written_never_takes_the_place_of_kept_games(path: Path, tmp_pat
         game.save, game.to_html, game.to_markdown, game.law_book, lambda at: nb.to_notebook(game, at),
     )  # fmt: skip
     for write in writes:
-        refuses("is a database, and games may be kept in it", lambda write=write: write(path), game)
+        refuses("path-is-database", lambda write=write: write(path), game)
     assert Elsewhere(path).game.fingerprint == game.fingerprint
     game.save(tmp_path / "game.jsonl")

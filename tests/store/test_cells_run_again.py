@@ -248,7 +248,7 @@ def test_a_disk_that_is_full_leaves_all_as_it_was(again: tuple[Notebook, str], p
     db = notebook.game.timeline.keeper.store.db  # type: ignore[union-attr]
     (pages,) = db.execute("PRAGMA page_count").fetchone()
     db.execute(f"PRAGMA max_page_count = {pages}")
-    with refused("store-step-failed", advice="the disk is full. Make room"):
+    with refused("disk-full"):
         notebook.run("c3", f"{AGAINST}\nfor at in range(40): game.say('Ann', 'x' * 400)")
     assert notebook.game.fingerprint == letters
     db.execute("PRAGMA max_page_count = 100000")

@@ -201,7 +201,7 @@ def test_a_game_that_could_not_be_begun_is_begun_in_the_same_file_later(
 
     with monkeypatch.context() as disk:
         disk.setattr(Store, "_way", full)
-        with refused("store-step-failed"):
+        with refused("database-error"):
             begin(path)
     notebook.restart()
     assert nb.open(path).empty

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nomic_nb.engine.errors import RecordError
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.threads import RLock
 
 #: What tells a store from other databases ("nomc"), and the version of its form.
@@ -61,19 +61,23 @@ class Behind(Exception):  # noqa: N818 - the step is made once more
     """Somebody else kept a step first."""
 
 
-def _advice(error: sqlite3.Error) -> str:
+def _advice(error: sqlite3.Error) -> Message:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    held = say("store-held", "another program holds it (a backup, a database browser). Close that")
+    damaged = say("store-damaged", "it was damaged. {help}", help=COPY[0].upper() + COPY[1:])
     known = {
-        sqlite3.SQLITE_FULL: "the disk is full. Make room",
-        sqlite3.SQLITE_BUSY: "another program holds it (a backup, a database browser). Close that",
-        sqlite3.SQLITE_LOCKED: "another program holds it (a backup, a database browser). Close that",
-        sqlite3.SQLITE_READONLY: "it must not be written to. Change its mode, or that of its folder",
-        sqlite3.SQLITE_CANTOPEN: "it cannot be opened. Change the mode of its folder",
-        sqlite3.SQLITE_IOERR: f"the disk does not do its work ({error}). Look after it",
-        sqlite3.SQLITE_CORRUPT: f"it was damaged. B{COPY[1:]}",
-        sqlite3.SQLITE_NOTADB: f"it was damaged. B{COPY[1:]}",
+        sqlite3.SQLITE_FULL: say("disk-full", "the disk is full. Make room"),
+        sqlite3.SQLITE_BUSY: held,
+        sqlite3.SQLITE_LOCKED: held,
+        sqlite3.SQLITE_READONLY: say(
+            "store-not-writable", "it must not be written to. Change its mode, or that of its folder"
+        ),
+        sqlite3.SQLITE_CANTOPEN: say("store-not-openable", "it cannot be opened. Change the mode of its folder"),
+        sqlite3.SQLITE_IOERR: say("disk-fails", "the disk does not do its work ({error}). Look after it", error=error),
+        sqlite3.SQLITE_CORRUPT: damaged,
+        sqlite3.SQLITE_NOTADB: damaged,
     }
-    return known.get(code, f"the database says {error}. Look after it")
+    return known.get(code, say("database-error", "the database says {error}. Look after it", error=error))
 
 
 class File:
@@ -294,14 +298,8 @@ class File:
         try:
             yield
         except sqlite3.Error as error:
-            raise RecordError(
-                say(
-                    "store-step-failed",
-                    "{path}: {advice}, and do it again; nothing happened",
-                    path=self.path,
-                    advice=_advice(error),
-                )
-            ) from error
+            said = _advice(error).within("{path}: {message}, and do it again; nothing happened", path=self.path)
+            raise RecordError(said) from error
 
     @contextmanager
     def once(self) -> Iterator[None]:
