@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import Served
     from nomic_nb.notebook.documents.edition import Words
     from nomic_nb.notebook.panels.widget import Panel
+    from nomic_nb.study.review.applicable_rules import Shelf
     from nomic_nb.study.review.review import Review
-    from nomic_nb.study.review.shelf import Shelf
 
 
 @shown.html.register
@@ -89,7 +89,7 @@ class Game(BaseGame):
     @property
     def library(self) -> Shelf:
         """The ready-made rules that have an effect in this game as it stands, each with the rules that it amends."""
-        from nomic_nb.study.review.shelf import Shelf
+        from nomic_nb.study.review.applicable_rules import Shelf
 
         return Shelf(self.state)
 

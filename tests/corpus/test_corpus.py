@@ -11,7 +11,7 @@ from play_helpers import SYSTEM, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.play.proposals import change_in
-from nomic_nb.study.review.odd import odd
+from nomic_nb.study.review.remarks import odd
 
 PLAYED = [one for one in corpus().values() if one.answer in ("Obeyed", "Asked")]
 

@@ -10,7 +10,7 @@ from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.notebook.show import html
 from nomic_nb.study.playouts import play_out
-from nomic_nb.study.review.odd import odd, odd_at_once
+from nomic_nb.study.review.remarks import odd, odd_at_once
 from nomic_nb.study.review.review import review
 
 

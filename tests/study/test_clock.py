@@ -4,7 +4,7 @@ import pytest
 from play_helpers import sit
 
 import nomic_nb as nb
-from nomic_nb.study.review.odd import odd
+from nomic_nb.study.review.remarks import odd
 
 START = "2026-11-22 18:00"  # a Sunday
 

@@ -10,9 +10,9 @@ from play_helpers import law, majority, sit
 import nomic_nb as nb
 from nomic_nb.engine.law.nodes import ACTION
 from nomic_nb.engine.play.trial import adopt, calm
-from nomic_nb.study.review import odd as module
-from nomic_nb.study.review.look import look, try_out
-from nomic_nb.study.review.odd import LOOKING, MOST, STEPS, UNTRIED, odd, odd_at_once, odd_draft
+from nomic_nb.study.review import remarks as module
+from nomic_nb.study.review.dry_run import look, try_out
+from nomic_nb.study.review.remarks import LOOKING, MOST, STEPS, UNTRIED, odd, odd_at_once, odd_draft
 
 FREE = {"win.points": 10**9}
 

@@ -9,7 +9,7 @@ from panels.pages import Page
 from play_helpers import law, majority, open_up, sit
 
 import nomic_nb as nb
-from nomic_nb.study.review.odd import odd_draft
+from nomic_nb.study.review.remarks import odd_draft
 
 FREE = {"win.points": 10**9}
 HARMLESS = nb.enact("Tea is served.")

@@ -3,7 +3,7 @@
 from play_helpers import ballot, law, sit
 
 import nomic_nb as nb
-from nomic_nb.study.review.odd import odd
+from nomic_nb.study.review.remarks import odd
 
 
 def test_voters_are_told_of_an_offer_that_is_open_to_nobody_and_of_one_that_never_ends():

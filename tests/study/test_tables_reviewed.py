@@ -6,7 +6,7 @@ import pytest
 from play_helpers import law, sit
 
 import nomic_nb as nb
-from nomic_nb.study.review.reading import table_written
+from nomic_nb.study.review.queries import table_written
 
 NEVER = "no rule changes mud"
 

@@ -31,9 +31,9 @@ from nomic_nb.notebook.panels.view_boards import in_words
 from nomic_nb.notebook.show import drawn
 from nomic_nb.notebook.show.law import entry, finding
 from nomic_nb.notebook.show.proposals import proposed as change_drawn
-from nomic_nb.study.review.odd import odd_draft
+from nomic_nb.study.review.applicable_rules import like
+from nomic_nb.study.review.remarks import odd_draft
 from nomic_nb.study.review.review import in_short
-from nomic_nb.study.review.shelf import like
 from nomic_nb.study.views.explained import explain
 from nomic_nb.study.views.redline import beside
 

@@ -32,7 +32,7 @@ from nomic_nb.notebook.panels.forms import RECORDED, Json, at_any_time
 from nomic_nb.notebook.panels.queries import ASKED, hosted, is_hosts
 from nomic_nb.notebook.panels.view_model import Picture, Pictures
 from nomic_nb.notebook.store.kept import Kept
-from nomic_nb.study.review.odd import LOOKING, odd, odd_so_far
+from nomic_nb.study.review.remarks import LOOKING, odd, odd_so_far
 
 # ------------------------------------------------------------------------------------------------ a view of a game
 

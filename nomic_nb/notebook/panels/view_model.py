@@ -38,7 +38,7 @@ from nomic_nb.notebook.panels.view_boards import boards, ways
 from nomic_nb.notebook.show import drawn
 from nomic_nb.notebook.show.game import OUT, WINNING, aim, aims, polls, standings
 from nomic_nb.notebook.show.proposals import proposed as change_drawn
-from nomic_nb.study.review.odd import odd_at_once, odd_so_far
+from nomic_nb.study.review.remarks import odd_at_once, odd_so_far
 from nomic_nb.study.views import LawBook, Proposal, tally_of, where
 from nomic_nb.study.views.law import kept_by
 from nomic_nb.study.views.proposals import Remarks

@@ -22,7 +22,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Vote, names_of
 from nomic_nb.engine.play.vote_rules import BALLOTS
 from nomic_nb.engine.words import grouped, listed
-from nomic_nb.study.review.reading import nodes
+from nomic_nb.study.review.queries import nodes
 
 #: Players, and faces of a die, up to which a term is asked for each.
 MOST_PLAYERS, MOST_FACES = 12, 20

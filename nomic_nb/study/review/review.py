@@ -26,15 +26,15 @@ from nomic_nb.engine.play.trial import Adoption, as_proposed, calm, number_for
 from nomic_nb.engine.record.sentences import sentence
 from nomic_nb.engine.shown import Drawn
 from nomic_nb.engine.words import cited, grouped, listed, upper_first
+from nomic_nb.study.review.adoption import Future, Step, permitted, steps_to, way_round, why_not
 from nomic_nb.study.review.boards.compare import TOLD, OnBoards
 from nomic_nb.study.review.boards.meter import Meter, meter
-from nomic_nb.study.review.look import look, look_further
-from nomic_nb.study.review.passing import Future, Step, permitted, steps_to, way_round, why_not
+from nomic_nb.study.review.dry_run import look, look_further
+from nomic_nb.study.review.renumbering import Dangling, Moved, Voided, dangling, moved, voided
 from nomic_nb.study.review.seen import Smell
-from nomic_nb.study.review.smells import unread
-from nomic_nb.study.review.standing import Dangling, Moved, Voided, dangling, moved, voided
 from nomic_nb.study.review.terms import Met, Turned
 from nomic_nb.study.review.votes import Needed, needed_for
+from nomic_nb.study.review.warnings.clarity import unread
 from nomic_nb.study.views.redline import Difference, Proposed, proposed
 
 #: When a change takes effect, in words.

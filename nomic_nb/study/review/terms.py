@@ -18,7 +18,7 @@ from nomic_nb.engine.play.permissions import forbidden
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import grouped, listed
 from nomic_nb.study.review.cases import Case, Cases, said
-from nomic_nb.study.review.reading import always
+from nomic_nb.study.review.queries import always
 
 
 def spans(numbers: Iterable[Number]) -> str:

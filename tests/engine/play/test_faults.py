@@ -223,7 +223,7 @@ def test_a_review_tells_what_fails_and_play_goes_on(planted):
         game.review("Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
     with mock.patch("nomic_nb.study.review.review.look", failing()), refused(game, match="fails at the review"):
         game.review("Ann", change)
-    odd = "nomic_nb.study.review.odd"
+    odd = "nomic_nb.study.review.remarks"
     with mock.patch(f"{odd}.look", failing()), mock.patch(f"{odd}.look_at_once", failing()):
         proposal = put(game, change)
         assert "So be it." in str(proposal)

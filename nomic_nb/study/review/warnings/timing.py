@@ -21,7 +21,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vote_rules import FIXED, behind, hangs_on_more, own_ballots
 from nomic_nb.engine.words import cited, listed
 from nomic_nb.study.review.cases import of_an_example
-from nomic_nb.study.review.reading import could_say, done_under, in_force, inside, table_written
+from nomic_nb.study.review.queries import could_say, done_under, in_force, inside, table_written
 from nomic_nb.study.review.seen import Seen
 
 #: The events after which a piece is on no board, with where it is, and what would be right.

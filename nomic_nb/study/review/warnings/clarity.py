@@ -25,7 +25,20 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.words import cited, grouped, listed
 from nomic_nb.study.review.cases import of_an_example
-from nomic_nb.study.review.idle import (
+from nomic_nb.study.review.queries import always, could_say, in_force, nodes
+from nomic_nb.study.review.renumbering import spoken
+from nomic_nb.study.review.seen import Concerned, Seen, Smell
+from nomic_nb.study.review.warnings.consistency import (
+    nobody,
+    nothing,
+    nowhere,
+    numbers_apart,
+    odd_quota,
+    of_nobody,
+    unwritten,
+)
+from nomic_nb.study.review.warnings.secrecy import open_secrets, unkept
+from nomic_nb.study.review.warnings.timing import (
     never_early,
     nothing_there,
     off_boards,
@@ -35,11 +48,6 @@ from nomic_nb.study.review.idle import (
     unheard,
     untimed,
 )
-from nomic_nb.study.review.mismatches import nobody, nothing, nowhere, numbers_apart, odd_quota, of_nobody, unwritten
-from nomic_nb.study.review.reading import always, could_say, in_force, nodes
-from nomic_nb.study.review.secrecy import open_secrets, unkept
-from nomic_nb.study.review.seen import Concerned, Seen, Smell
-from nomic_nb.study.review.standing import spoken
 from nomic_nb.study.views.redline import Difference
 
 #: Words of a wording, and of one sentence, beyond which it is long.

@@ -27,9 +27,9 @@ from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import cited, listed
 from nomic_nb.study.review.cases import of_an_example
-from nomic_nb.study.review.reading import comparisons, done_under, in_force, nodes, table_written
+from nomic_nb.study.review.queries import comparisons, done_under, in_force, nodes, table_written
+from nomic_nb.study.review.renumbering import spoken
 from nomic_nb.study.review.seen import Concerned, Seen
-from nomic_nb.study.review.standing import spoken
 
 _FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*))?(\s*%|\s+per\s?cent\b)?(?!\w)")
 _WORD = re.compile(r"[a-z]+")

@@ -26,7 +26,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import Adoption, adopt, calm, number_for
 from nomic_nb.engine.words import cited, doing
 from nomic_nb.study.review.cases import Cases, Label, examples, together
-from nomic_nb.study.review.reading import written_at_will
+from nomic_nb.study.review.queries import written_at_will
 from nomic_nb.study.review.terms import answer_and_rule, compare
 from nomic_nb.study.review.votes import Needed, needed_for
 

@@ -13,10 +13,10 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turn_order import players_in
 from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.words import cited, listed
-from nomic_nb.study.review.nobody_wins import unwinnable
-from nomic_nb.study.review.reading import in_force
+from nomic_nb.study.review.queries import in_force
 from nomic_nb.study.review.seen import Seen
 from nomic_nb.study.review.terms import Turned
+from nomic_nb.study.review.warnings.winnability import unwinnable
 
 #: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
 #: that enters.

@@ -16,7 +16,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import calm, number_for
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.words import grouped
-from nomic_nb.study.review.look import look, look_at_once, look_further
+from nomic_nb.study.review.dry_run import look, look_at_once, look_further
 from nomic_nb.study.review.seen import Smell
 from nomic_nb.study.review.votes import needed_for
 from nomic_nb.study.views.proposals import Remark, Remarks

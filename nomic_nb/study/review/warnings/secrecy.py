@@ -9,7 +9,7 @@ from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.play.vote_rules import BALLOTS
-from nomic_nb.study.review.reading import could_say, in_force, inside, nodes, table_written
+from nomic_nb.study.review.queries import could_say, in_force, inside, nodes, table_written
 from nomic_nb.study.review.seen import Seen
 
 #: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.

@@ -16,14 +16,14 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turn_order import players_in
 from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.words import cited, listed
+from nomic_nb.study.review.adoption import Future, closed
 from nomic_nb.study.review.boards.compare import OnBoards
 from nomic_nb.study.review.cases import of_an_example
-from nomic_nb.study.review.passing import Future, closed
-from nomic_nb.study.review.reading import could_say, done_under, written_at_will
+from nomic_nb.study.review.queries import could_say, done_under, written_at_will
 from nomic_nb.study.review.seen import Seen
-from nomic_nb.study.review.smells import never
 from nomic_nb.study.review.terms import answer_and_rule
 from nomic_nb.study.review.votes import casts
+from nomic_nb.study.review.warnings.clarity import never
 
 #: Actions that play waits for, and goes on by no other way.
 AWAITED = frozenset({

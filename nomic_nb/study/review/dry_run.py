@@ -24,15 +24,15 @@ from nomic_nb.engine.play.loop import numbers_of
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import Adoption, Trial, adopt, calm, put_into
 from nomic_nb.engine.play.values import PLAYER, Vote
+from nomic_nb.study.review.adoption import Future, future_of
 from nomic_nb.study.review.boards.compare import OnBoards, on_boards
 from nomic_nb.study.review.cases import MOST_FACES, Cases, reads
-from nomic_nb.study.review.hopeless import NEEDED_ON_BOARDS, hopeless
-from nomic_nb.study.review.passing import Future, future_of
-from nomic_nb.study.review.scoring import wins_by_its_score
 from nomic_nb.study.review.seen import Concerned, Seen, Smell
-from nomic_nb.study.review.smells import smells
 from nomic_nb.study.review.terms import compare, suppositions, tried, unreached
-from nomic_nb.study.review.wreck import standing_still, wrecks
+from nomic_nb.study.review.warnings.clarity import smells
+from nomic_nb.study.review.warnings.deadlock import standing_still, wrecks
+from nomic_nb.study.review.warnings.hopeless import NEEDED_ON_BOARDS, hopeless
+from nomic_nb.study.review.warnings.scoring import wins_by_its_score
 
 #: Players to whom something is let happen where rules tell them apart.
 MOST_TRIED = 6
