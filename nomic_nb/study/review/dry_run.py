@@ -30,8 +30,7 @@ from nomic_nb.study.review.cases import MOST_FACES, Cases, reads
 from nomic_nb.study.review.seen import Concerned, Seen, Smell
 from nomic_nb.study.review.terms import compare, suppositions, tried, unreached
 from nomic_nb.study.review.warnings.clarity import smells
-from nomic_nb.study.review.warnings.deadlock import standing_still, wrecks
-from nomic_nb.study.review.warnings.hopeless import NEEDED_ON_BOARDS, hopeless
+from nomic_nb.study.review.warnings.deadlock import NEEDED_ON_BOARDS, hopeless, standing_still, wrecks
 from nomic_nb.study.review.warnings.scoring import wins_by_its_score
 
 #: Players to whom something is let happen where rules tell them apart.
