@@ -15,14 +15,14 @@ COSTLY = "\n".join(
 
 def test_the_review_says_so_before_the_vote():
     game = sit()
-    said = [one.evidence for one in game.review("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY)).smells]
+    said = [one.evidence for one in game.review("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY)).warnings]
     assert any("rule 301 takes more than the 250,000 steps" in one for one in said)
     fewer = COSTLY.replace("9900", "5")
-    assert not any("steps" in one.evidence for one in game.review("Ann", nb.enact("Short.", law=fewer)).smells)
+    assert not any("steps" in one.evidence for one in game.review("Ann", nb.enact("Short.", law=fewer)).warnings)
 
 
 def test_the_review_tries_once_what_would_set_itself_off_for_ever():
     game = sit()
     more = "on thrown: award 1 points to player\non counted when amount != 0: award 1 points to player"
-    said = [one.evidence for one in game.review("Ann", nb.enact("More and more.", law=more)).smells]
+    said = [one.evidence for one in game.review("Ann", nb.enact("More and more.", law=more)).warnings]
     assert any("rule 301 sets itself off for ever" in one for one in said)

@@ -18,7 +18,7 @@ def written(condition):
 def told_that_nobody_wins(game, rule, clauses):
     """Whether a review of an amendment to the rule on winning says that nobody wins any more."""
     found = game.review("Ann", nb.amend(rule, "So be it.", law=clauses))
-    return any("nobody wins any more" in one.evidence for one in found.smells)
+    return any("nobody wins any more" in one.evidence for one in found.warnings)
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +91,8 @@ TIMED = st.sampled_from([
 def test_a_clause_is_said_never_to_apply_only_if_no_turn_to_come_lets_it(winning, condition, first, second):
     game, _ = winning
     said = condition.format(first, second)
-    found = game.review("Ann", nb.enact("So be it.", law=f"on turn_begun when {said}: award 1 points to player")).smells
+    found = game.review(
+        "Ann", nb.enact("So be it.", law=f"on turn_begun when {said}: award 1 points to player")
+    ).warnings
     if any("never applies" in one.evidence for one in found):
         assert not any(eval(said, {}, {"turn": turn}) for turn in range(game.turn, 5_000))  # noqa: S307

@@ -18,7 +18,7 @@ def told(law, universe=""):
     """What a review says of a rule that makes no difference."""
     game = begun(3)
     found = game.review("Ann", nb.enact("So be it.", law, universe=universe))
-    return [one.evidence for one in found.smells if one.name == "no difference"]
+    return [one.evidence for one in found.warnings if one.name == "no difference"]
 
 
 @pytest.mark.parametrize("universe", ["", ONE])
@@ -70,7 +70,7 @@ def destructive(change, look):
     """What is said to be wrecked by a change that Ann proposes, once it is proposed or in a review."""
     game = begun(3, restricted=True)
     if look == "review":
-        return [one.evidence for one in game.review("Ann", change).smells if one.name == "destructive"]
+        return [one.evidence for one in game.review("Ann", change).warnings if one.name == "destructive"]
     return [": ".join(filter(None, (one.line, one.evidence))) for one in game.propose("Ann", change).remarks]
 
 
@@ -123,7 +123,7 @@ def test_whoever_has_most_can_win_where_points_are_counted():
         ("set win.winners to [p for p in playing if p.points < 0 and p.points > 5]", True),
         ("set win.winners to [p for p in playing if p.points > 1000000]", False),
     ):
-        found = game.review("Ann", nb.amend(rule, "Otherwise.", law)).smells
+        found = game.review("Ann", nb.amend(rule, "Otherwise.", law)).warnings
         assert any("nobody wins any more" in one.evidence for one in found) is nobody, law
 
 

@@ -15,7 +15,7 @@ set vote.quota to (unanimity(vote.electorate) + 1 if bad(proposal) else otherwis
 
 
 def signs(game, clauses):
-    return [str(one) for one in game.review(game.player, nb.enact("So be it.", law=clauses)).smells]
+    return [str(one) for one in game.review(game.player, nb.enact("So be it.", law=clauses)).warnings]
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ import nomic_nb as nb
 from nomic_nb.engine.law.nodes import ACTION
 from nomic_nb.engine.play.trial import adopt, calm
 from nomic_nb.study.review import remarks as module
-from nomic_nb.study.review.dry_run import look, try_out
-from nomic_nb.study.review.remarks import LOOKING, MOST, STEPS, UNTRIED, odd, odd_at_once, odd_draft
+from nomic_nb.study.review.dry_run import dry_run, try_out
+from nomic_nb.study.review.remarks import LOOKING, STEPS, UNTRIED, odd, odd_at_once, odd_draft
+from nomic_nb.study.views.remarks import MOST
 
 FREE = {"win.points": 10**9}
 
@@ -26,7 +27,7 @@ def lines(game, change):
     """The lines for voters, and see that the review has each of them."""
     proposal = game.propose(game.player, change)
     found = proposal.remarks
-    signs = dict(one.in_two for one in game.review(game.player, change).smells)
+    signs = dict(one.in_two for one in game.review(game.player, change).warnings)
     assert all(signs[one.line] in one.evidence for one in found)
     assert found.untried == ""
     return [one.line for one in found]
@@ -138,7 +139,7 @@ def test_numbers_that_fit(game, wording, clauses):
 def test_vague_words_are_for_the_review(game):
     change = nb.enact("Players should be reasonable, and so on.")
     assert lines(game, change) == []
-    assert game.review("Ann", change).smells
+    assert game.review("Ann", change).warnings
 
 
 def test_no_more_lines_than_are_read(game):
@@ -158,7 +159,7 @@ COSTLY = "\n".join(
 
 def test_a_rule_that_makes_one_throw_costly_is_seen_before_the_vote(game):
     change = nb.enact("Whoever counts, counts long.", COSTLY)
-    assert any(f"takes more than the {ACTION:,} steps" in one.evidence for one in game.review("Ann", change).smells)
+    assert any(f"takes more than the {ACTION:,} steps" in one.evidence for one in game.review("Ann", change).warnings)
     (one,) = game.propose("Ann", change).remarks
     assert one.line == "rule 301 takes a long time"
     assert f"{STEPS:,} steps" in one.evidence
@@ -208,9 +209,9 @@ def test_found_once_for_this_form_and_this_law(game, monkeypatch):
 
     def counted(base, change, *given, **more):
         looks.append(change)
-        return look(base, change, *given, **more)
+        return dry_run(base, change, *given, **more)
 
-    monkeypatch.setattr(module, "look", counted)
+    monkeypatch.setattr(module, "dry_run", counted)
     proposal = game.propose("Ann", nb.enact("Twelve.", "set dissent.points to 12"), debate=True)
     for shown in (str(proposal), str(game), proposal._repr_html_()):
         assert "never has an effect" in shown
@@ -330,7 +331,7 @@ def test_nothing_is_said_against_a_ban_that_leaves_a_way_to_go_on(game, clauses)
     alarms = ("nobody can propose", "play can come", "is no longer possible", "nobody of this name", "changes nothing",
               "nobody may begin")  # fmt: skip
     assert not [one for one in found if any(alarm in one for alarm in alarms)]
-    smells = [str(one) for one in game.review("Ann", nb.enact("So be it.", clauses)).smells]
+    smells = [str(one) for one in game.review("Ann", nb.enact("So be it.", clauses)).warnings]
     assert not [one for one in smells if any(alarm in one for alarm in alarms)]
 
 
@@ -347,4 +348,4 @@ def test_nothing_is_said_against_a_ban_that_leaves_a_way_to_go_on(game, clauses)
     ],
 )
 def test_a_ban_that_leaves_no_way_to_go_on_is_told_before_the_vote(game, clauses, alarm):
-    assert any(alarm in str(one) for one in game.review("Ann", nb.enact("So be it.", clauses)).smells)
+    assert any(alarm in str(one) for one in game.review("Ann", nb.enact("So be it.", clauses)).warnings)

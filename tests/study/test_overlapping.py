@@ -85,11 +85,11 @@ def test_that_nobody_may_begin_a_turn_is_a_sign(system):
     permits = game.why("may.begin_turn", player="Ann").rule
     signs = [
         one.evidence
-        for one in game.review("Ann", nb.enact("No turns.", f"forbid begin_turn\nprevails over {permits}")).smells
+        for one in game.review("Ann", nb.enact("No turns.", f"forbid begin_turn\nprevails over {permits}")).warnings
     ]
     assert any(one.startswith("nobody may begin a turn any more") for one in signs)
     lines = f'forbid begin_turn when player.name == "Ann"\nprevails over {permits}'
-    signs = game.review("Ann", nb.enact("Not Ann.", lines)).smells
+    signs = game.review("Ann", nb.enact("Not Ann.", lines)).warnings
     assert not any("may begin a turn" in one.evidence for one in signs)
 
 
@@ -97,7 +97,7 @@ def test_that_nobody_may_begin_a_turn_is_a_sign(system):
 def test_what_turns_need_is_missed():
     game = nb.new_game("github-nomic", ["Ann", "Ben"], seed=7)
     change = nb.amend(-112, law="set turn.sequence to seats\ntrack points per player from 0")
-    signs = [one.evidence for one in game.review("Ann", change).smells]
+    signs = [one.evidence for one in game.review("Ann", change).warnings]
     assert any("no rule says what turn.start is any more" in one for one in signs)
 
 

@@ -28,7 +28,7 @@ def said(found) -> list[str]:
 
 
 def signs(found: Review, name: str) -> list[str]:
-    return [one.evidence for one in found.smells if one.name == name]
+    return [one.evidence for one in found.warnings if one.name == name]
 
 
 def the_rule(found: Review) -> list[str]:
@@ -414,7 +414,7 @@ def test_what_a_published_rule_keeps_from_working_is_said_before_the_vote(game, 
 
 def test_signs_never_stop_anything(game):
     change = nb.enact("Players should be reasonable.", "allow skip\nforbid skip")
-    assert reviewed(game, change).smells
+    assert reviewed(game, change).warnings
     adopt(game, change)
 
 

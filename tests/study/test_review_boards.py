@@ -94,7 +94,7 @@ def test_moves_that_are_forbidden_are_lost_and_nobody_left_with_one_is_a_warning
     game = chess()
     found = reviewed(game, nb.enact("Stand still.", "forbid move\nprevails over 202"))
     assert [(one.before, one.after, one.stuck) for one in found.on_boards.moves] == [(40, 0, True)] * 3
-    signs = [one.evidence for one in found.smells if one.name == "destructive"]
+    signs = [one.evidence for one in found.warnings if one.name == "destructive"]
     assert "no legal move would be left to white, yellow and green" in signs
 
 
@@ -135,7 +135,7 @@ def test_nothing_is_said_where_no_board_is_concerned():
 def test_movements_that_no_rule_tells_any_more():
     found = reviewed(chess(), nb.repeal(214))
     assert [one.after for one in found.on_boards.moves] == [None] * 3
-    signs = " ".join(one.evidence for one in found.smells if one.name == "destructive")
+    signs = " ".join(one.evidence for one in found.warnings if one.name == "destructive")
     assert "things that play needs would be laid down by no rule: board.wraps; " in signs
     assert "how white, yellow and green can move is open: no rule says how" in signs
     assert {"piece.moves, for N", "piece.moves, for K"} <= {one.where for one in found.turned}
@@ -153,7 +153,7 @@ def test_movements_that_no_rule_tells_any_more():
 )  # fmt: skip
 def test_play_in_which_nobody_moves_any_more_is_a_warning(clauses, sign):
     found = reviewed(chess(), nb.enact("Peace.", clauses))
-    assert sign in [one.evidence for one in found.smells if one.name == "destructive"]
+    assert sign in [one.evidence for one in found.warnings if one.name == "destructive"]
 
 
 TERMS = {
@@ -169,7 +169,7 @@ TERMS = {
 def test_terms_of_boards_are_told_by_army_kind_and_place(clauses, said):
     found = reviewed(chess(), nb.enact("Terms.", clauses))
     assert any(str(one).startswith(said) for one in found.turned), [str(one) for one in found.turned]
-    idle = [one.evidence for one in found.smells if one.name == "no difference"]
+    idle = [one.evidence for one in found.warnings if one.name == "no difference"]
     assert all("there are none" in one or "looks up army.array" in one for one in idle)
 
 
@@ -186,7 +186,7 @@ def test_votes_that_hang_on_the_boards_are_still_judged(clauses):
     found = reviewed(chess(), nb.enact("Votes and boards.", clauses))
     assert found.future.possible is True
     assert found.adoption.in_force
-    signs = [one.evidence for one in found.smells if one.name in ("ambiguous", "destructive")]
+    signs = [one.evidence for one in found.warnings if one.name in ("ambiguous", "destructive")]
     assert signs == ([f"nobody can propose while {clauses[20:]} (rule 301)"] if "forbid" in clauses else [])
     assert len(found.turned) < 5
 

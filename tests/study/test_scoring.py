@@ -11,7 +11,7 @@ PLAIN = nb.enact("So be it.")
 def told(game, number, change=PLAIN):
     """What a review says of a win by the score."""
     found = game.review("Ann", change, number=number)
-    return [one.evidence for one in found.smells if "and so the win" in one.evidence]
+    return [one.evidence for one in found.warnings if "and so the win" in one.evidence]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ READY = "change.effective is never “when ready”"
 
 
 def signs(game, clauses):
-    return [str(one) for one in game.review(game.player, nb.enact("So be it.", law=clauses)).smells]
+    return [str(one) for one in game.review(game.player, nb.enact("So be it.", law=clauses)).warnings]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import nomic_nb as nb
 def test_the_review_says_what_comes_too_late_for_the_result():
     def late(law):
         found = sit().review("Ann", nb.enact("Late.", law=law))
-        return [one.evidence for one in found.smells if one.name == "too late"]
+        return [one.evidence for one in found.warnings if one.name == "too late"]
 
     cast = 'on vote_closed: cast "for" for proponent'
     why = "the result is found by then; what comes before it is done on vote_ending"
@@ -21,7 +21,7 @@ def test_the_review_says_what_comes_too_late_for_the_result():
 
 def test_the_review_says_where_one_of_equals_is_taken():
     def ties(law):
-        return [one.evidence for one in sit().review("Ann", nb.enact("Best.", law=law)).smells if one.name == "ties"]
+        return [one.evidence for one in sit().review("Ann", nb.enact("Best.", law=law)).warnings if one.name == "ties"]
 
     assert ties("on turn_ended: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
     assert not ties("on turn_ended: award 1 points to highest(playing, [p.points for p in playing])")

@@ -39,9 +39,8 @@ from nomic_nb.notebook.show import drawn
 from nomic_nb.notebook.show.game import OUT, WINNING, aim, aims, polls, standings
 from nomic_nb.notebook.show.proposals import proposed as change_drawn
 from nomic_nb.study.review.remarks import odd_at_once, odd_so_far
-from nomic_nb.study.views import LawBook, Proposal, tally_of, where
+from nomic_nb.study.views import LawBook, Proposal, Remarks, tally_of, where
 from nomic_nb.study.views.law import kept_by
-from nomic_nb.study.views.proposals import Remarks
 from nomic_nb.study.views.tables import own_secrets
 
 #: Events that are told, and closed proposals that stay in view.

@@ -1,22 +1,25 @@
-"""A look at a change: what comes of it, tried once before the vote, and the signs of it."""
+"""A dry run of a change: what comes of it, tried once before the vote, on states that nobody keeps."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
-from itertools import chain, islice, product
-from typing import cast
+from functools import cached_property, partial
+from itertools import islice, product
+from typing import TypeVar, cast
 
+from nomic_nb.chess.play.records import KEYS
+from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.changes import Change
-from nomic_nb.engine.law.clauses import On
+from nomic_nb.engine.law.clauses import Clause, On, Set
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.new_book import find_target
 from nomic_nb.engine.law.nodes import ACTION, Meter, Part, Spent
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, Source
 from nomic_nb.engine.law.values import Ref, Type, Value
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.engine import Endless
 from nomic_nb.engine.play.events import Cause
 from nomic_nb.engine.play.lawmaking import form_of, open_to_revision
@@ -27,11 +30,7 @@ from nomic_nb.engine.play.values import PLAYER, Vote
 from nomic_nb.study.review.adoption import Future, future_of
 from nomic_nb.study.review.boards.compare import OnBoards, on_boards
 from nomic_nb.study.review.cases import MOST_FACES, Cases, reads
-from nomic_nb.study.review.seen import Concerned, Seen, Smell
-from nomic_nb.study.review.terms import compare, suppositions, tried, unreached
-from nomic_nb.study.review.warnings.clarity import smells
-from nomic_nb.study.review.warnings.deadlock import NEEDED_ON_BOARDS, hopeless, standing_still, wrecks
-from nomic_nb.study.review.warnings.scoring import wins_by_its_score
+from nomic_nb.study.review.terms import Met, Supposition, Turned, compare, suppositions, tried, unreached
 
 #: Players to whom something is let happen where rules tell them apart.
 MOST_TRIED = 6
@@ -39,6 +38,176 @@ MOST_TRIED = 6
 LAWMAKING = frozenset({"enacted", "amended", "repealed", "transmuted", "suspended", "voided", "revived"})
 #: Changes that new rules make later and that are looked at, and how many of them in a row.
 MOST_LATER, DEPTH = 6, 2
+#: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
+#: that enters.
+NEEDED_ON_BOARDS = frozenset(key.name for key in KEYS) - {
+    "army.array", "board.files", "board.ranks", "ladder.kinds", "move.spare_partner",
+}  # fmt: skip
+_C = TypeVar("_C", bound=Clause)
+
+
+@frozen
+class ChangedRule:
+    """A rule that a change makes, changes or takes away.
+
+    Parameters
+    ----------
+    change : Change or None
+        The change of this rule; None if it is part of a rule set that another rule brings in.
+    old, new : Rule or None
+        The rule before and after.
+    """
+
+    change: Change | None
+    old: Rule | None
+    new: Rule | None
+
+    @property
+    def id(self) -> int | None:
+        """The rule's identity; None if there was none and the new one could not be made."""
+        rule = self.old or self.new
+        return None if rule is None else rule.id
+
+    @cached_property
+    def _before_and_after(self) -> tuple[tuple[Clause, ...], tuple[Clause, ...]]:
+        return self.old.clauses if self.old else (), self.new.clauses if self.new else ()
+
+    @cached_property
+    def fresh(self) -> tuple[Clause, ...]:
+        """The clauses that the change brings in."""
+        old, new = self._before_and_after
+        return tuple(one for one in new if one not in old)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The terms that the rule sets, before or after."""
+        old, new = self._before_and_after
+        return tuple(dict.fromkeys(one.key for one in (*old, *new) if isinstance(one, Set)))
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses that the change brings in, or takes away."""
+        old, new = self._before_and_after
+        return (*self.fresh, *(one for one in old if one not in new))
+
+
+@frozen
+class DryRun:
+    """A change as it meets the law in force: all rules that it concerns, before and after, and what comes of it.
+
+    Parameters
+    ----------
+    before : State
+        As things stand; a calm state.
+    change, player, number
+        What is proposed, by whom, and the number of the proposal.
+    adoption : Adoption
+        What adoption brings.
+    steps : int
+        How many steps what it sets off was given when it was tried.
+    whole : bool
+        Whether all terms and the boards are looked at, and not only the terms that the rules set.
+    parts : tuple of DryRun
+        The changes that are voted on one by one, each by itself; none where it is one change.
+    error : LawError or None
+        Why its clauses cannot be read; then nothing else is known of it.
+    rules : tuple of ChangedRule
+        Each rule concerned, before and after.
+    turned : tuple of Turned
+        Terms that change.
+    met : tuple of Met
+        Rules that prevail, or are defeated, where they did not before.
+    supposed : tuple of Supposition
+        New clauses that depend on what play alters, where they hold.
+    unreached : tuple of Message
+        What is to be said of values that new clauses name and that are never the answer.
+    """
+
+    before: State
+    change: Change
+    player: str
+    number: Number | None
+    adoption: Adoption
+    steps: int = ACTION
+    whole: bool = False
+    parts: tuple[DryRun, ...] = ()
+    error: LawError | None = None
+    rules: tuple[ChangedRule, ...] = ()
+    turned: tuple[Turned, ...] = ()
+    met: tuple[Met, ...] = ()
+    supposed: tuple[Supposition, ...] = ()
+    unreached: tuple[Message, ...] = ()
+
+    @property
+    def after(self) -> State:
+        """How things stand with the change in the law, and with what that sets off at once; whatever may stop it."""
+        return self.adoption.after if self.adoption.in_force else self.adoption.written
+
+    @property
+    def law(self) -> Law:
+        """The law with the change in it, and with what that sets off at once; whatever may stop it."""
+        return self.after.law
+
+    @cached_property
+    def cases(self) -> Cases:
+        """The cases in which the law is asked before and after."""
+        return Cases(self.before, calm(self.adoption.after), self.player, self.changed)
+
+    @cached_property
+    def boards(self) -> OnBoards | None:
+        """What is different on the boards, where they are looked at."""
+        if not self.whole or not self.adoption.in_force:
+            return None
+        return on_boards(self.cases, self.adoption, tuple(one.key for one in self.turned))
+
+    @cached_property
+    def future(self) -> Future:
+        """Whether any rule-change could still be adopted afterwards."""
+        return future_of(calm(self.after))
+
+    @property
+    def changes(self) -> Iterator[tuple[ChangedRule, Change]]:
+        """The rules that are changed, each with its change; a rule set’s are left out, being meant for another game."""
+        return ((one, one.change) for one in self.rules if one.change is not None)
+
+    @property
+    def changed(self) -> frozenset[int]:
+        """The ids of the rules concerned."""
+        return frozenset(one.id for one in self.rules if one.id is not None)
+
+    @property
+    def old(self) -> Rule | None:
+        """The rule before a change of one rule."""
+        return self.rules[0].old if self.rules and not self.change.parts else None
+
+    @property
+    def new(self) -> Rule | None:
+        """The rule after a change of one rule."""
+        return self.rules[0].new if self.rules and not self.change.parts else None
+
+    @property
+    def standing(self) -> tuple[ChangedRule, ...]:
+        """The rules that are there afterwards and hold."""
+        book = self.adoption.after.rules
+        return tuple(one for one in self.rules if one.new and one.new.id in book.rules and one.new.id not in book.void)
+
+    @cached_property
+    def fresh(self) -> tuple[Clause, ...]:
+        """The clauses that the change brings in."""
+        return tuple(dict.fromkeys(clause for one in self.rules for clause in one.fresh))
+
+    def of(self, kind: type[_C]) -> Iterator[_C]:
+        """Yield the clauses of one kind that the change brings in."""
+        return (one for one in self.fresh if isinstance(one, kind))
+
+    def sets(self, key: str) -> bool:
+        """Tell whether the change brings in a clause on a term."""
+        return any(one.key == key for one in self.of(Set))
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The terms that the rules set, before or after."""
+        return tuple(dict.fromkeys(key for one in self.rules for key in one.keys))
 
 
 def try_out(state: State, player: str, steps: int) -> tuple[tuple[str, ...], tuple[int | str, ...]]:
@@ -131,32 +300,10 @@ def _values(state: State, name: str, kind: Type, player: str, *, every: bool) ->
     return tuple(Ref(kind.name, id) for id in [*there.get(kind.name, ())][-1:])
 
 
-@frozen
-class Look:
-    """What a change comes to.
-
-    Parameters
-    ----------
-    seen : Seen
-        The rule before and after, what adoption brings, the terms that change, and rules that meet.
-    boards : OnBoards or None
-        What is different on the boards.
-    future : Future
-        Whether any rule-change could still be adopted afterwards.
-    signs : tuple of Smell
-        Warning signs.
-    """
-
-    seen: Seen
-    boards: OnBoards | None
-    future: Future
-    signs: tuple[Smell, ...]
-
-
-def look(
+def dry_run(
     base: State, change: Change, player: str, number: Number | None, vote: Vote | None, *,
     steps: int = ACTION, whole: bool = True,
-) -> Look:  # fmt: skip
+) -> DryRun:  # fmt: skip
     """Adopt a change on trial, try what it sets off, and compare the law before and after.
 
     Parameters
@@ -174,92 +321,54 @@ def look(
     if adoption.in_force and not (adoption.endless or adoption.costly):
         endless, costly = try_out(calm(adoption.after), player, steps)
         adoption = replace(adoption, endless=endless, costly=costly)
-    seen = _seen(base, change, player, adoption, steps, whole=whole)
-    painted, now = None, adoption.written
-    if adoption.in_force:
-        now = calm(adoption.after)
-        keys = tuple(one.key for one in seen.turned)
-        painted = on_boards(Cases(base, now, player, seen.changed), adoption, keys) if whole else None
-    future = future_of(now)
-    if change.apart:  # each stands or falls by itself
-        each = [
-            look(base, one, player, called, vote, steps=steps, whole=False) for one, called in _apart(change, number)
-        ]
-        return Look(seen, painted, future, tuple(dict.fromkeys(sign for one in each for sign in one.signs)))
-    scored = (Smell("destructive", one) for one in wins_by_its_score(base, change, player, number))
-    return Look(seen, painted, future, (*smells(seen), *_wrecked(base, seen, player, future, painted), *scored))
+    parts = tuple(
+        dry_run(base, one, player, called, vote, steps=steps, whole=False) for one, called in _apart(change, number)
+    )
+    return _compared(DryRun(base, change, player, number, adoption, steps, whole, parts))
 
 
-def look_at_once(
-    base: State, change: Change, player: str, number: Number | None, *, steps: int
-) -> tuple[Seen, tuple[Smell, ...]]:
-    """Return the signs that can be seen without trying anything out: parameters are those of `look`."""
-    seen = _seen(base, change, player, put_into(base, change, player, number), steps)
-    if change.apart:
-        each = (look_at_once(base, one, player, called, steps=steps)[1] for one, called in _apart(change, number))
-        return seen, tuple(dict.fromkeys(sign for signs in each for sign in signs))
-    return seen, (*smells(seen), *(Smell("destructive", one) for one in hopeless(base, seen)))
+def quick_run(base: State, change: Change, player: str, number: Number | None, *, steps: int) -> DryRun:
+    """Put a change into the law, and try nothing out: parameters are those of `dry_run`."""
+    parts = tuple(quick_run(base, one, player, called, steps=steps) for one, called in _apart(change, number))
+    adoption = put_into(base, change, player, number)
+    return _compared(DryRun(base, change, player, number, adoption, steps, parts=parts))
 
 
-def look_further(base: State, seen: Seen, player: str, depth: int = DEPTH) -> Iterator[Smell]:
-    """Yield the signs of what a change brings later: changes that its rules make then, and a proposal's other form.
-
-    Parameters
-    ----------
-    base : State
-        As it was before the change.
-    seen : Seen
-        What is seen of the change itself.
-    player : str
-        The proponent.
-    depth : int
-        How many changes in a row that rules make are looked at.
-    """
-    if seen.change.kind == "revise":
-        target, form = open_to_revision(base, seen.change), form_of(base, seen.change)
-        then = _seen(base, form, target.proponent, put_into(base, form, target.proponent, target.number), seen.steps)
-        found = [(f"if proposal {target.number} is adopted in this form", base, then)]
-    else:
-        after = calm(seen.adoption.after)
-        found = [
-            (f"once “{effect.words}” is done", after, _seen(after, seen.change, player, adoption, seen.steps))
-            for effect, adoption in islice(_later(after, seen, player), MOST_LATER)
-        ]
-    for when, before, then in found:
-        further = look_further(before, then, player, depth - 1) if depth > 1 else ()
-        signs = chain(smells(then), further, _wrecked(before, then, player))  # what takes longest comes last
-        yield from (Smell(sign.name, f"{when}, {sign.evidence}") for sign in signs)
+def later_runs(run: DryRun) -> Iterator[tuple[Message, DryRun]]:
+    """Yield what a change brings later, and when: changes that its rules make then, and a proposal's other form."""
+    base = run.before
+    if run.change.kind == "revise":
+        target, form = open_to_revision(base, run.change), form_of(base, run.change)
+        adoption = put_into(base, form, target.proponent, target.number)
+        then = DryRun(base, form, target.proponent, None, adoption, run.steps)
+        when = say("in-this-form", "if proposal {number} is adopted in this form", number=target.number)
+        yield when, _compared(then)
+        return
+    after = calm(run.adoption.after)
+    for effect, adoption in islice(_later(after, run), MOST_LATER):
+        then = DryRun(after, run.change, run.player, None, adoption, run.steps)
+        yield say("once-done", "once “{effect}” is done", effect=effect.words), _compared(then)
 
 
 def _apart(change: Change, number: Number | None) -> list[tuple[Change, Number | None]]:
     """Return changes that are voted on one by one, each with the number of its proposal."""
-    return [(one, number + at if isinstance(number, int) else None) for at, one in enumerate(change.parts)]
+    some = change.parts if change.apart else ()
+    return [(one, number + at if isinstance(number, int) else None) for at, one in enumerate(some)]
 
 
-def _wrecked(
-    before: State, seen: Seen, player: str, future: Future | None = None, boards: OnBoards | None = None
-) -> Iterator[Smell]:
-    """Yield the signs that a change wrecks play."""
-    for one in chain(standing_still(seen), hopeless(before, seen)):
-        yield Smell("destructive", one)
-    after = seen.adoption.after if seen.adoption.in_force else seen.adoption.written
-    for one in wrecks(before, seen, future or future_of(calm(after)), player, boards):
-        yield Smell("destructive", one)
-
-
-def _later(after: State, seen: Seen, player: str) -> Iterator[tuple[Effect, Adoption]]:
+def _later(after: State, run: DryRun) -> Iterator[tuple[Effect, Adoption]]:
     """Yield the changes of the law that new clauses make by themselves later: each done on trial, whatever its time."""
     by_rule = {
         (one.cause.id, one.cause.words, one.kind)
-        for one in seen.adoption.events
+        for one in run.adoption.events
         if one.cause is not None and one.data.get("number") is None
     }
-    for rule, clauses in ((one.new, one.fresh) for one in seen.standing if one.new is not None):
+    for rule, clauses in ((one.new, one.fresh) for one in run.standing if one.new is not None):
         for clause in clauses:
             for effect in clause.every_effect():
                 makes = LAWMAKING & {*effect.form.makes}
                 if makes and not any((rule.id, clause.words, kind) in by_rule for kind in makes):
-                    then = _done_alone(after, Source(rule, clause), effect, player, seen.steps)
+                    then = _done_alone(after, Source(rule, clause), effect, run.player, run.steps)
                     if then.rules is not after.rules:
                         asked = tuple(question.text for question in then.questions)
                         yield effect, Adoption(None, (), then, then, in_force=True, doubts=asked)
@@ -281,36 +390,33 @@ def _done_alone(after: State, source: Source, effect: Effect, player: str, steps
     return engine.state
 
 
-def _seen(
-    base: State, change: Change, player: str, adoption: Adoption, steps: int = ACTION, *, whole: bool = False
-) -> Seen:
-    """Return what is seen of a change: terms that change, also where new clauses come to hold; and rules that meet."""
-    seen = Seen(change, _concerned(base, change, adoption), adoption, steps=steps)
-    if not adoption.in_force:
-        return seen
-    after = calm(adoption.after)
-    cases = Cases(base, after, player, seen.changed)
-    turned, met = compare(cases, None if whole else _looked_at(cases, seen))
-    supposed = tuple(then for one in seen.standing if one.new for then in suppositions(after, one.new, one.old))
+def _compared(run: DryRun) -> DryRun:
+    """Return a dry run with the rules that it concerns, the terms that change, and where new clauses come to hold."""
+    run = replace(run, rules=_concerned(run.before, run.change, run.adoption))
+    if not run.adoption.in_force:
+        return run
+    cases = run.cases
+    turned, met = compare(cases, None if run.whole else _looked_at(run))
+    supposed = tuple(then for one in run.standing if one.new for then in suppositions(cases.after, one.new, one.old))
     then, meets = tried(cases, turned, supposed)
     turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
-    lost = tuple(unreached(cases, seen.fresh))
-    return replace(seen, turned=turned, met=met, supposed=supposed, unreached=lost)
+    lost = tuple(unreached(cases, run.fresh))
+    return replace(run, turned=turned, met=met, supposed=supposed, unreached=lost)
 
 
-def _concerned(base: State, change: Change, adoption: Adoption) -> tuple[Concerned, ...]:
+def _concerned(base: State, change: Change, adoption: Adoption) -> tuple[ChangedRule, ...]:
     """Return all rules that a change concerns: those that it changes, then those that rules change because of it."""
     book = (adoption.after if adoption.in_force else adoption.written).rules
-    now, found = book.rules, dict[int, Concerned]()
+    now, found = book.rules, dict[int, ChangedRule]()
     made = adoption.made or [(one, None) for one in change.numbered if one.kind != "revise" and not adoption.in_force]
     for part, rule in made:
         old = find_target(base.rules, part) if part.target is not None else None
-        one = Concerned(part, old, rule if rule is None else now.get(rule.id, rule))
+        one = ChangedRule(part, old, rule if rule is None else now.get(rule.id, rule))
         found[-1 if one.id is None else one.id] = one
     for id in sorted({*base.rules.rules, *now}):
         old, new = (None if id in one.void else one.rules.get(id) for one in (base.rules, book))
         if id not in found and _says(old) != _says(new):
-            found[id] = Concerned(_made_by_rule(old, new), old, new)
+            found[id] = ChangedRule(_made_by_rule(old, new), old, new)
     return tuple(found.values())
 
 
@@ -330,9 +436,9 @@ def _made_by_rule(old: Rule | None, new: Rule | None) -> Change | None:
     return Change("transmute", old.number) if same else Change("amend", old.number, new.wording, new.law)
 
 
-def _looked_at(cases: Cases, seen: Seen) -> tuple[str, ...]:
+def _looked_at(run: DryRun) -> tuple[str, ...]:
     """Return the terms that the rule sets; where rules rank otherwise, those without which play stops, too."""
-    if cases.before.law.order == cases.after.law.order:
-        return seen.keys
-    needed = (one.name for one in seen.law.vocabulary.keys.values() if one.needed or one.name in NEEDED_ON_BOARDS)
-    return tuple(dict.fromkeys((*seen.keys, *needed)))
+    if run.before.law.order == run.cases.after.law.order:
+        return run.keys
+    needed = (one.name for one in run.law.vocabulary.keys.values() if one.needed or one.name in NEEDED_ON_BOARDS)
+    return tuple(dict.fromkeys((*run.keys, *needed)))

@@ -16,15 +16,12 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import calm, number_for
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.words import grouped
-from nomic_nb.study.review.dry_run import look, look_at_once, look_further
-from nomic_nb.study.review.seen import Smell
+from nomic_nb.study.review.checking import find_later_signs, find_quick_signs, find_signs
+from nomic_nb.study.review.dry_run import dry_run, quick_run
 from nomic_nb.study.review.votes import needed_for
-from nomic_nb.study.views.proposals import Remark, Remarks
+from nomic_nb.study.review.warnings.registry import WORTH
+from nomic_nb.study.views.remarks import Remark, Remarks, WarningSign
 
-#: The signs that are worth a voter's line, the gravest first. Vague words and long sentences are for the review.
-WORTH = ("destructive", "paradox", "mismatch", "too early", "too late", "seen by all", "no difference", "ambiguous")
-#: Lines that are shown: who is given too many reads none.
-MOST = 5
 #: Steps that one thing may take that is tried, and all looks at the law together: some tenths of a second in all.
 STEPS = 60_000
 #: The same for what is shown at once: some hundredths of a second.
@@ -79,12 +76,12 @@ def odd_so_far(state: State, number: Number) -> Remarks:
 
 def odd_draft(state: State, player: str, change: Change) -> Remarks:
     """Say what is odd about a change that is being written, and can be read, as far as it can be seen at once."""
-    base, signs = calm(state), list[Smell]()
+    base, signs = calm(state), list[WarningSign]()
     try:
         with bounded(AT_ONCE):
-            seen, at_once = look_at_once(base, change, player, number_for(base, change, player), steps=AT_ONCE)
-            signs.extend(at_once)
-            signs.extend(look_further(base, seen, player))  # as many as are found within these steps
+            run = quick_run(base, change, player, number_for(base, change, player), steps=AT_ONCE)
+            signs.extend(find_quick_signs(run))
+            signs.extend(find_later_signs(run))  # as many as are found within these steps
     except Spent:
         return _remarks(signs, UNSEEN)
     except Exception as error:  # noqa: BLE001 - it is logged, and said
@@ -119,10 +116,10 @@ def _basis(state: State, number: Number) -> tuple[object, ...]:
 
 def _seen_at_once(
     state: State, change: Change, player: str, number: Number | None, steps: int = AT_ONCE
-) -> tuple[Smell, ...]:
+) -> tuple[WarningSign, ...]:
     try:
         with bounded(steps):
-            return look_at_once(calm(state), change, player, number, steps=steps)[1]
+            return find_quick_signs(quick_run(calm(state), change, player, number, steps=steps))
     except Spent:  # it is to be tried
         return ()
     except Exception as error:  # noqa: BLE001 - it is logged, and said once it is tried
@@ -131,13 +128,13 @@ def _seen_at_once(
 
 
 def _tried(state: State, proposal: Proposal) -> Remarks:
-    base, change, signs = calm(state), proposal.change, list[Smell]()
+    base, change, signs = calm(state), proposal.change, list[WarningSign]()
     try:
         with bounded(STEPS):
             vote = needed_for(with_proposal(base, proposal), proposal, power=False).vote
-            found = look(base, change, proposal.proponent, proposal.number, vote, steps=STEPS, whole=False)
-            signs.extend(found.signs)
-            signs.extend(look_further(base, found.seen, proposal.proponent))  # as many as are found within these steps
+            run = dry_run(base, change, proposal.proponent, proposal.number, vote, steps=STEPS, whole=False)
+            signs.extend(find_signs(run))
+            signs.extend(find_later_signs(run))  # as many as are found within these steps
     except Spent:
         return _remarks(signs or _seen_at_once(state, change, proposal.proponent, proposal.number, STEPS), UNTRIED)
     except Exception as error:  # noqa: BLE001 - it is logged, and said
@@ -145,8 +142,7 @@ def _tried(state: State, proposal: Proposal) -> Remarks:
     return _remarks(signs)
 
 
-def _remarks(signs: Iterable[Smell], untried: str = "") -> Remarks:
-    found = sorted((one for one in signs if one.name in WORTH), key=lambda one: WORTH.index(one.name))
-    by_line = grouped(one.in_two for one in found)
-    lines = tuple(Remark(line, "; ".join(filter(None, evidence))) for line, evidence in by_line.items())
-    return Remarks(lines[:MOST], max(0, len(lines) - MOST), untried)
+def _remarks(signs: Iterable[WarningSign], untried: str = "") -> Remarks:
+    found = sorted((one for one in signs if one.kind in WORTH), key=lambda one: WORTH.index(one.kind))
+    by_line = grouped((one.in_two[0], one) for one in found)
+    return Remarks(tuple(Remark(line, tuple(some)) for line, some in by_line.items()), untried)

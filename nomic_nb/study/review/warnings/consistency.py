@@ -1,4 +1,4 @@
-"""Signs that a rule would not do what its words say, or that its clauses contradict themselves."""
+"""Warnings that a rule would not do what its words say, or that its clauses contradict themselves."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import product
+from typing import cast
 
-from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Claim, Clause, Draft, Offer, On, Set
 from nomic_nb.engine.law.hints import everyday
 from nomic_nb.engine.law.nodes import ACTION, Node
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule
-from nomic_nb.engine.law.values import Number, Ref, exact
+from nomic_nb.engine.law.values import Number, Value, exact
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.state import State
-from nomic_nb.engine.play.values import names_of
-from nomic_nb.engine.words import cited, listed
+from nomic_nb.engine.words import listed
 from nomic_nb.study.review.cases import of_an_example
+from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import nodes
 from nomic_nb.study.review.renumbering import spoken
-from nomic_nb.study.review.seen import Concerned, Seen
+from nomic_nb.study.review.warnings.registry import check, cite
 
 _FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*))?(\s*%|\s+per\s?cent\b)?(?!\w)")
 _WORD = re.compile(r"[a-z]+")
@@ -107,88 +108,134 @@ def apart(wording: str, clauses: tuple[Clause, ...]) -> tuple[tuple[Number, ...]
     return spare, tuple((clause, one) for clause, one in amounts(clauses) if one not in said and -one not in said)
 
 
-def numbers_apart(seen: Seen) -> Iterator[str]:
-    """Say that clauses stay below other words, or that they set a number which the words have not, but another."""
-    for one in seen.rules:
-        yield from _numbers_apart(one, one.change) if one.change is not None else ()
+@check("other-numbers", "mismatch", cost="read")
+def other_numbers(run: DryRun) -> Iterator[Message]:
+    """Warn that its wording has a number that no clause has, or only the wording changes.
+
+    Change the wording and the clauses together.
+
+    Example: nb.amend(208, "Fifty points win.")
+    """
+    for rule, change in run.changes:
+        old, new = rule.old, rule.new
+        if new is None or change.kind not in ("enact", "amend"):
+            continue
+        spare, meant = apart(new.wording, new.clauses)
+        if spare and meant and (old is None or (spare, meant) != apart(old.wording, old.clauses)):
+            numbers, clauses = listed([str(one) for one in spare], "or"), _quoted(clause for clause, _ in meant)
+            yield say(
+                "number-in-no-clause", "its wording says {numbers}, but no clause does: {clauses}",
+                numbers=numbers, clauses=clauses,
+            )  # fmt: skip
+        elif old is not None and new.law and old.law == new.law and old.wording != new.wording and not change.add:
+            yield say(
+                "only-wording-changes", "only the wording changes, and the clauses stay as they are: {clauses}",
+                clauses=_quoted(new.clauses),
+            )  # fmt: skip
 
 
-def _numbers_apart(rule: Concerned, change: Change) -> Iterator[str]:
-    old, new = rule.old, rule.new
-    if new is None or change.kind not in ("enact", "amend"):
-        return
-    said, meant = apart(new.wording, new.clauses)
-    if said and meant and (old is None or (said, meant) != apart(old.wording, old.clauses)):
-        numbers = listed([str(one) for one in said], "or")
-        yield f"its wording says {numbers}, but no clause does: {_quoted(clause.words for clause, _ in meant)}"
-    elif old is not None and new.law and old.law == new.law and old.wording != new.wording and not change.add:
-        yield f"only the wording changes, and the clauses stay as they are: {_quoted(one.words for one in new.clauses)}"
-
-
-def _quoted(clauses: Iterable[str]) -> str:
+def _quoted(clauses: Iterable[Clause]) -> str:
     return ", ".join(f"“{one}”" for one in clauses)
 
 
-def odd_quota(seen: Seen) -> Iterator[str]:
-    """Say that a share was written where weight is counted, so that next to nothing adopts."""
-    for one in seen.turned:
+@check("odd-quota", "mismatch", cost="law")
+def odd_quota(run: DryRun) -> Iterator[Message]:
+    """Warn that a share was written where weight is counted, so that next to nothing adopts.
+
+    Write a share of all votes as a part of `unanimity(vote.electorate)`.
+
+    Example: nb.amend(203, "Two thirds of the votes adopt.", "set vote.quota to 2/3")
+    """
+    for one in run.turned:
         value = one.new.value
         if one.key != "vote.quota" or not one.new.answered or not isinstance(value, int | Fraction):
             continue
         if value <= 0:
-            yield f"the quota would be {value}{cited(one.new.rule)}: no vote in favour is needed"
-        elif value < 1 and _one_is_enough(seen.adoption.after, value):
-            yield (
-                f"the quota would be {value} of one vote, so one vote in favour would adopt, whatever the others say; "
-                f"for a share of all votes, write set vote.quota to {value} * unanimity(vote.electorate)"
+            needless = cite(say("quota-nothing", "the quota would be {quota}", quota=value), one.new.rule)
+            yield needless.within("{message}: no vote in favour is needed")
+        elif value < 1 and _one_is_enough(run.adoption.after, value):
+            yield say(
+                "quota-of-one-vote",
+                "the quota would be {quota} of one vote, so one vote in favour would adopt, whatever the others say; "
+                "for a share of all votes, write set vote.quota to {quota} * unanimity(vote.electorate)",
+                quota=value,
             )
 
 
 def _one_is_enough(state: State, quota: Number) -> bool:
     """Tell whether there are several voters, and each alone has as much as is needed."""
     electorate = of_an_example(state, "vote.electorate")
-    names = names_of(electorate.value) if state.persons and electorate.answered else ()
-    weights = [of_an_example(state, "vote.weight", voter=Ref("player", name)).value for name in names]
-    return len(names) > 1 and all(isinstance(one, int | Fraction) and one >= quota for one in weights)
+    names = electorate.value if state.persons and electorate.answered else ()
+    weights = [of_an_example(state, "vote.weight", voter=one).value for one in cast(tuple[Value, ...], names)]
+    return len(weights) > 1 and all(isinstance(one, int | Fraction) and one >= quota for one in weights)
 
 
-def _paradox(seen: Seen) -> Iterator[str]:
-    for one in seen.turned:
-        if "depends on itself" in one.new.reason:
-            yield f"{one.where}: {one.new.reason}"
-    for rule in seen.adoption.costly:
-        long = f"takes a long time: more than {seen.steps:,} steps; beyond {ACTION:,} it is left out"
-        out = f"takes more than the {ACTION:,} steps of one action, and would be left out"
-        yield f"rule {rule} {long if seen.steps < ACTION else out}"
-    yield from seen.adoption.endless
-    for key in dict.fromkeys(one.key for one in seen.of(Set)):
-        if circle := _circle(seen.law, key):
-            yield f"{key} depends on itself: {' → '.join(circle)}"
-    for clause in seen.of(On):
+@check("paradox", cost="law")
+def paradox(run: DryRun) -> Iterator[Message]:
+    r"""Warn that it depends on itself, contradicts itself, repeals itself, or sets itself off for ever.
+
+    Leave out one of the clauses, or give it a condition.
+
+    Example: nb.enact("Yes and no.", "allow skip\nforbid skip")
+    """
+    for turned in run.turned:
+        if "depends on itself" in turned.new.reason:
+            yield say("answer-circular", "{where}: {reason}", where=turned.where, reason=turned.new.reason)
+    for rule in run.adoption.costly:
+        if run.steps < ACTION:
+            yield say(
+                "steps-many",
+                "rule {rule} takes a long time: more than {steps:,} steps; beyond {most:,} it is left out",
+                rule=rule, steps=run.steps, most=ACTION,
+            )  # fmt: skip
+        else:
+            yield say(
+                "steps-too-many", "rule {rule} takes more than the {most:,} steps of one action, and would be left out",
+                rule=rule, most=ACTION,
+            )  # fmt: skip
+    for endless in run.adoption.endless:
+        yield say("effects-endless", "{what}", what=endless)
+    for key in dict.fromkeys(one.key for one in run.of(Set)):
+        if circle := _circle(run.law, key):
+            yield say("key-circular", "{key} depends on itself: {circle}", key=key, circle=" → ".join(circle))
+    for clause in run.of(On):
         for effect in clause.effects_at_once():  # and not what it does in some turns
             if effect.form.name == "repeal" and effect.rule.node.text == "this" and not isinstance(clause, Offer):
-                yield f"it repeals itself: “{clause.words}”"
-    for made in (one.new for one in seen.rules if one.new is not None):
-        yield from _contradictions(made)
+                yield say("repeals-itself", "it repeals itself: “{clause}”", clause=clause)
+    for one, other in (pair for rule in run.rules if rule.new for pair in _contradictions(rule.new)):
+        yield say(
+            "clauses-contradict", "two of its clauses contradict each other: “{one}” and “{other}”",
+            one=one, other=other,
+        )  # fmt: skip
 
 
-def _ties(seen: Seen) -> Iterator[str]:
-    for clause in seen.fresh:
+@check("ties", cost="read")
+def ties(run: DryRun) -> Iterator[Message]:
+    """Warn that it takes the first of several that may share a place.
+
+    Say what decides between those who share it.
+
+    Example: nb.enact("Best.", "on turn_begun: award 1 points to item(highest(playing, p.points for p), 1)")
+    """
+    for clause in run.fresh:
         for node in nodes(clause):
             if node.text == "item" and node.parts and node.parts[0].text in RANKED:
-                yield f"“{clause.words}” breaks a tie: it takes whoever comes first in the list"
+                yield say(
+                    "tie-broken-by-order", "“{clause}” breaks a tie: it takes whoever comes first in the list",
+                    clause=clause,
+                )  # fmt: skip
 
 
-def _contradictions(rule: Rule) -> Iterator[str]:
+def _contradictions(rule: Rule) -> Iterator[tuple[Clause, Clause]]:
     always: dict[str, Set] = {}
     for clause in rule.clauses:
         if isinstance(clause, Set) and clause.condition is None:
             first = always.setdefault(clause.key, clause)
             if first.value != clause.value:
-                yield f"two of its clauses contradict each other: “{first.words}” and “{clause.words}”"
+                yield first, clause
     for one, two in product([one for one in rule.clauses if isinstance(one, Claim)], repeat=2):
         if one.prevails and not two.prevails and one.key == two.key and set(one.over or ()) & set(two.over or ()):
-            yield f"two of its clauses contradict each other: “{one.words}” and “{two.words}”"
+            yield one, two
 
 
 def _circle(law: Law, key: str) -> tuple[str, ...]:

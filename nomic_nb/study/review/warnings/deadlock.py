@@ -1,37 +1,32 @@
-"""Signs that a change would wreck play, bring it to a standstill, or leave nobody a way to win."""
+"""Warnings that a change would wreck play, bring it to a standstill, or leave nobody a way to win."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import cast
 
-from nomic_nb.chess.play.records import KEYS
 from nomic_nb.engine.law.clauses import Instead, On, Set
 from nomic_nb.engine.law.findings import Finding, as_set
 from nomic_nb.engine.law.nodes import Expression, Undecided, View
-from nomic_nb.engine.law.rules import Number, Rule, Source
+from nomic_nb.engine.law.rules import Number, Source
 from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import barred, is_owed
 from nomic_nb.engine.play.permissions import forbidden, permission
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.turn_order import players_in
 from nomic_nb.engine.play.values import names_of
-from nomic_nb.engine.words import cited, listed
-from nomic_nb.study.review.adoption import Future, closed
-from nomic_nb.study.review.boards.compare import OnBoards
+from nomic_nb.engine.words import listed
+from nomic_nb.study.review.adoption import closed
 from nomic_nb.study.review.cases import of_an_example
+from nomic_nb.study.review.dry_run import NEEDED_ON_BOARDS, DryRun
 from nomic_nb.study.review.queries import could_say, done_under, in_force, written_at_will
-from nomic_nb.study.review.seen import Seen
-from nomic_nb.study.review.terms import Turned, answer_and_rule
+from nomic_nb.study.review.terms import answer_and_rule
 from nomic_nb.study.review.votes import casts
 from nomic_nb.study.review.warnings.no_effect import never
+from nomic_nb.study.review.warnings.registry import check, cite
 from nomic_nb.study.review.warnings.winnability import unwinnable
 
-#: Terms without which boards cannot do. What is left out, only rules of other subjects look up, or what an army does
-#: that enters.
-NEEDED_ON_BOARDS = frozenset(key.name for key in KEYS) - {
-    "army.array", "board.files", "board.ranks", "ladder.kinds", "move.spare_partner",
-}  # fmt: skip
 #: Actions that play waits for, and goes on by no other way.
 AWAITED = frozenset({
     "begin_turn", "call_vote", "choose", "close_vote", "consent", "end_turn", "reveal", "roll", "rule_on", "seal",
@@ -47,34 +42,52 @@ _STAYING = frozenset({
 _OF_THOSE_AWAY = frozenset({"present", "idle"})
 
 
-def standing_still(seen: Seen) -> Iterator[str]:
-    """Yield who could not propose, and where play could come to stand still, so that somebody wins by it."""
-    after = seen.adoption.after
-    if not seen.adoption.in_force:
+@check("standstill", "destructive", cost="try")
+def standstill(run: DryRun) -> Iterator[Message]:
+    """Warn that it forbids what play waits for: to propose, to vote, to roll, to end a turn.
+
+    Give the ban a condition that players can end.
+
+    Example: nb.enact("Hush.", "forbid call_vote when turn > 5")
+    """
+    after = run.adoption.after
+    if not run.adoption.in_force:
         return
-    when = {one.clause.words: one.when for one in seen.supposed}
-    for one in seen.supposed:
+    when = {one.clause.words: one.when for one in run.supposed}
+    for one in run.supposed:
         if one.clause.key == "may.propose":
             tables = after.law.dependence.looked_at(cast(Expression, one.clause.condition)).tables
             if not written_at_will(after.law, tables):
                 hangs = _hangs_on_what_is_done(one.clause)
                 yield from _proposers(after if hangs else one.state, one.when, one.rule.number)
-    wins = after.find("win.when_stuck")
-    told = f"; then rule {wins.rule} says who wins" if wins.rule is not None else ""
-    if _waits_for_dummies(seen, after):
-        yield f"play can come to a standstill: it waits for the ballot of a dummy, which no rule casts{told}"
-    bans = ((one.new, clause) for one in seen.standing for clause in one.fresh if isinstance(clause, Set))
+    if _waits_for_dummies(run, after):
+        said = say(
+            "dummy-without-ballot",
+            "play can come to a standstill: it waits for the ballot of a dummy, which no rule casts",
+        )
+        yield _stuck(after, said)
+    bans = ((one.new, clause) for one in run.standing for clause in one.fresh if isinstance(clause, Set))
     for rule, clause in bans:
         action = clause.key.removeprefix("may.")
-        if clause.value.node.value is not False:
+        if rule is None or clause.value.node.value is not False:
             continue
         if action == "propose" and clause.words not in when:
-            yield from _proposers(after, "", cast(Rule, rule).number)
+            yield from _proposers(after, "", rule.number)
         surely = action in AWAITED and _is_awaited(after, action) and not _can_be_lifted(after, clause, action)
-        if surely and not any(never(after.law, Source(cast(Rule, rule), clause))):
-            where = f" where {when[clause.words]}" if clause.words in when else ""
-            meaning = after.law.vocabulary.actions[action].meaning
-            yield f"play can come to a standstill: it waits for somebody to {meaning}, which is forbidden{where}{told}"
+        if surely and not any(never(after.law, Source(rule, clause))):
+            banned = say(
+                "awaited-forbidden",
+                "play can come to a standstill: it waits for somebody to {action}, which is forbidden",
+                action=after.law.vocabulary.actions[action].meaning,
+            )
+            where = when.get(clause.words)
+            yield _stuck(after, banned.within("{message} where {when}", when=where) if where is not None else banned)
+
+
+def _stuck(after: State, said: Message) -> Message:
+    """Return a message with who wins where play stands still."""
+    rule = after.find("win.when_stuck").rule
+    return said if rule is None else said.within("{message}; then rule {wins} says who wins", wins=rule)
 
 
 def _hangs_on_what_is_done(clause: Set) -> bool:
@@ -127,43 +140,52 @@ def _holds(condition: Expression, view: View) -> bool:
         return False
 
 
-def _waits_for_dummies(seen: Seen, after: State) -> bool:
+def _waits_for_dummies(run: DryRun, after: State) -> bool:
     """Tell whether votes would wait for dummies that a clause lets enter later on."""
-    some = (effect for clause in seen.fresh for effect in clause.every_effect())
+    some = (effect for clause in run.fresh for effect in clause.every_effect())
     if not any(one.form.name == "enter" and one.kind == "dummy" for one in some) or casts(after.law):
         return False
     none_yet = after.persons and set(after.playing) <= set(after.persons)
     return bool(none_yet) and of_an_example(after, "vote.duty").value is True
 
 
-def _proposers(state: State, when: str, rule: Number) -> Iterator[str]:
+def _proposers(state: State, when: str, rule: Number) -> Iterator[Message]:
     """Say who cannot propose anything where a clause holds."""
     out = [name for name in state.persons if barred(state, name, "propose") is not None]
     if out:
-        who = "nobody can" if len(out) == len(state.persons) else f"{listed(out)} cannot"
-        yield f"{who} propose{f' while {when}' if when else ' any more'}{cited(rule)}"
+        said = say("nobody-can-propose", "nobody can propose")
+        if len(out) < len(state.persons):
+            said = say("some-cannot-propose", "{players} cannot propose", players=listed(out))
+        yield cite(
+            said.within("{message} while {when}", when=when) if when else said.within("{message} any more"), rule
+        )
 
 
-def hopeless(before: State, seen: Seen) -> Iterator[str]:
-    """Yield what nobody could do, or come to, any more; what is so already is not said."""
-    after = seen.adoption.after if seen.adoption.in_force else seen.adoption.written
-    for look, told in _LOOKS:
+@check("no-way-to-win", "destructive", cost="law")
+def no_way_to_win(run: DryRun) -> Iterator[Message]:
+    """Warn that nobody could win any more, capture a royal piece, or move; what is so already is not said.
+
+    Leave a way to win.
+
+    Example: nb.amend(208, "Nobody wins.", "set win.winners to []")
+    """
+    before, after = run.before, run.after
+    lost = {
+        unwinnable: say("nobody-wins", "nobody wins any more, neither who is left alone nor who has most"),
+        _uncaptured: say("no-royal-captured", "no royal piece can be captured any more"),
+        _unmoved: say("nobody-moves", "nobody may move any more"),
+    }
+    for look, said in lost.items():
         found = look(after)
         if found is not None and look(before) is None:
-            yield f"{told}{cited(found.rule)}"
-    for one in seen.supposed:
+            yield cite(said, found.rule)
+    for one in run.supposed:
         found = unwinnable(one.state) if one.clause.key == "win.winners" else None
         if found is not None and unwinnable(before) is None:
-            yield f"nobody wins any more where {one.when}{cited(found.rule)}"
+            yield cite(say("nobody-wins-then", "nobody wins any more where {when}", when=one.when), found.rule)
     if _puts_out(before) and not _puts_out(after) and "players" in after.law.dependence.fields_read("win.winners"):
-        won = cited(after.find("win.winners").rule)
-        yield f"no rule puts anybody out any more, and who wins depends on who is left{won}"
-    yield from _silent(after, seen.turned)
-    yield from _passed_over(before, after)
-    for clause in seen.of(On):
-        ends = any(one.form.name == "end" and one.what != "play" for one in clause.effects_at_once())
-        if clause.event in ("turn_begun", "part_begun") and clause.condition is None and clause.among is None and ends:
-            yield f"nobody gets to do anything in a turn: “{clause.words}” ends each as it begins"
+        said = say("nobody-put-out", "no rule puts anybody out any more, and who wins depends on who is left")
+        yield cite(said, after.find("win.winners").rule)
 
 
 def _puts_out(state: State) -> bool:
@@ -196,29 +218,15 @@ def _unmoved(state: State) -> Finding | None:
     return counts[0] if counts and all(one.answered and one.value == 0 for one in counts) else None
 
 
-#: What is looked for, each with what is said where it is so, and was not.
-_LOOKS: tuple[tuple[Callable[[State], Finding | None], str], ...] = (
-    (unwinnable, "nobody wins any more, neither who is left alone nor who has most"),
-    (_uncaptured, "no royal piece can be captured any more"),
-    (_unmoved, "nobody may move any more"),
-)
+@check("missing-term", "destructive", cost="law")
+def missing_term(run: DryRun) -> Iterator[Message]:
+    """Warn that no rule says any more what play needs to know.
 
+    Keep the clause, or say it anew.
 
-def _passed_over(before: State, after: State) -> Iterator[str]:
-    """Say who has turns, and would have none any more, where others have them still."""
-    then, now = before.find("turn.sequence"), after.find("turn.sequence")
-    if then.answered and now.answered and (left := set(players_in(after, now.value))):
-        lost = [one for one in after.playing if one in players_in(before, then.value) and one not in left]
-        if lost:
-            yield f"{listed(lost)} would have no turn any more{cited(now.rule)}"
-    extra, next_ones = before.find("turn.next"), after.find("turn.next")
-    always = all(as_set(one).condition is None for one in next_ones.sources)
-    if next_ones.answered and always and (names := names_of(next_ones.value)) and not names_of(extra.value or ()):
-        yield f"whenever a turn ends, the next would be {listed(names, 'and')}’s again{cited(next_ones.rule)}"
-
-
-def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
-    silent = [one for one in turned if one.new.outcome == "silent"]
+    Example: nb.repeal(205)
+    """
+    after, silent = run.after, [one for one in run.turned if one.new.outcome == "silent"]
     if not silent:
         return
     expressions = (one for clause in in_force(after.law) for one in clause.expressions)
@@ -227,84 +235,171 @@ def _silent(after: State, turned: tuple[Turned, ...]) -> Iterator[str]:
     needed |= NEEDED_ON_BOARDS if after.position is not None else set()
     gone = [one.where for one in silent if one.key in needed]
     if len(gone) == 1:
-        yield f"no rule says what {gone[0]} is any more; play stops there, and the table is asked"
+        yield say(
+            "term-missing", "no rule says what {term} is any more; play stops there, and the table is asked",
+            term=gone[0],
+        )  # fmt: skip
     elif gone:
-        yield f"{len(gone)} things that play needs would be laid down by no rule: {'; '.join(gone)}; the table is asked"
+        yield say(
+            "terms-missing",
+            "{count} things that play needs would be laid down by no rule: {terms}; the table is asked",
+            count=len(gone), terms="; ".join(gone),
+        )  # fmt: skip
 
 
-def wrecks(before: State, seen: Seen, future: Future, player: str, boards: OnBoards | None) -> Iterator[str]:
-    """Yield what a change would wreck.
+@check("no-turn", "destructive", cost="law")
+def no_turn(run: DryRun) -> Iterator[Message]:
+    """Warn that somebody who has turns would have none, or nobody could do anything in theirs.
 
-    Parameters
-    ----------
-    before : State
-        As things stand.
-    seen : Seen
-        What adoption brings.
-    future : Future
-        Whether a rule-change could still pass.
-    player : str
-        The proponent.
-    boards : OnBoards or None
-        What changes on the boards.
+    Leave everybody a turn.
+
+    Example: nb.enact("No turns.", "on turn_begun: end turn")
     """
-    adoption, turned = seen.adoption, seen.turned
-    after = adoption.after if adoption.in_force else adoption.written
-    if adoption.stopped_by is not None:
-        yield f"it breaks a requirement, and would have no effect: {adoption.note}"
-    if future.possible is False:
-        yield f"no rule-change could be adopted afterwards: {future.reason}"
-    elif future.possible is None:
-        yield f"whether any rule-change could be adopted afterwards is open: {future.reason}"
-    if future.possible is not False:
-        yield from _no_more(before, after, "propose")
+    before, after = run.before, run.after
+    then, now = before.find("turn.sequence"), after.find("turn.sequence")
+    if then.answered and now.answered and (left := set(players_in(after, now.value))):
+        lost = [one for one in after.playing if one in players_in(before, then.value) and one not in left]
+        if lost:
+            yield cite(say("turn-lost", "{players} would have no turn any more", players=listed(lost)), now.rule)
+    extra, next_ones = before.find("turn.next"), after.find("turn.next")
+    always = all(as_set(one).condition is None for one in next_ones.sources)
+    if next_ones.answered and always and (names := names_of(next_ones.value)) and not names_of(extra.value or ()):
+        said = say(
+            "turn-taken-again", "whenever a turn ends, the next would be {players}’s again", players=listed(names)
+        )
+        yield cite(said, next_ones.rule)
+    for clause in run.of(On):
+        ends = any(one.form.name == "end" and one.what != "play" for one in clause.effects_at_once())
+        if clause.event in ("turn_begun", "part_begun") and clause.condition is None and clause.among is None and ends:
+            yield say(
+                "turn-ends-at-once", "nobody gets to do anything in a turn: “{clause}” ends each as it begins",
+                clause=clause,
+            )  # fmt: skip
+
+
+@check("broken-requirement", "destructive", cost="try")
+def broken_requirement(run: DryRun) -> Iterator[Message]:
+    """Warn that it breaks a requirement of the rules, and would have no effect.
+
+    Change the requirement first, or fit the change to it.
+
+    Example: nb.enact("No.", "require false")
+    """
+    if run.adoption.stopped_by is not None:
+        yield say(
+            "requirement-broken", "it breaks a requirement, and would have no effect: {note}", note=run.adoption.note
+        )
+
+
+@check("no-more-changes", "destructive", cost="try")
+def no_more_changes(run: DryRun) -> Iterator[Message]:
+    """Warn that no rule-change could be adopted afterwards, or it is open whether one could.
+
+    Leave a way to change the rules.
+
+    Example: nb.enact("Enough.", "forbid propose")
+    """
+    possible, reason = run.future.possible, run.future.reason
+    if possible is False:
+        yield say("changes-impossible", "no rule-change could be adopted afterwards: {reason}", reason=reason)
+        return
+    if possible is None:
+        yield say(
+            "changes-undecided", "whether any rule-change could be adopted afterwards is open: {reason}", reason=reason
+        )
+    yield from _no_more(run, "propose")
+
+
+@check("nobody-left", "destructive", cost="try")
+def nobody_left(run: DryRun) -> Iterator[Message]:
+    """Warn that nobody would move, vote, or have a turn any more.
+
+    Leave somebody who can.
+
+    Example: nb.amend(207, "Nobody votes.", "set vote.electorate to []")
+    """
+    before, after = run.before, run.after
     if after.position is not None:
-        yield from _no_more(before, after, "move")
-    electorate, then = (of_an_example(one, "vote.electorate", player) for one in (after, before))
+        yield from _no_more(run, "move")
+    electorate, then = (of_an_example(one, "vote.electorate", run.player) for one in (after, before))
     if _empty(electorate) and not _empty(then):
-        yield f"nobody may vote any more{cited(electorate.rule)}"
+        yield cite(say("nobody-votes", "nobody may vote any more"), electorate.rule)
     turns = after.find("turn.sequence")
     if turns.answered and not players_in(after, turns.value):
-        yield f"nobody has a turn any more{cited(turns.rule)}"
-    yield from _no_turns(before, after)
-    if adoption.winners:
-        won = next((event.rule for event in adoption.events if event.kind == "won"), None)
-        yield f"{listed(adoption.winners)} would win at once{cited(won)}"
+        yield cite(say("nobody-has-turns", "nobody has a turn any more"), turns.rule)
+    bans = _bans_on_turns(after)
+    if bans and not _bans_on_turns(before) and not any(_can_be_lifted(after, as_set(one)) for one in bans[0].sources):
+        yield cite(say("nobody-begins", "nobody may begin a turn any more"), bans[0].rule)
+
+
+@check("wins-at-once", "destructive", cost="try")
+def wins_at_once(run: DryRun) -> Iterator[Message]:
+    """Warn that somebody would win as soon as it is adopted.
+
+    Vote against it, unless it is meant.
+
+    Example: nb.enact("Ann wins.", 'on enacted: award 1000 points to "Ann"')
+    """
+    if run.adoption.winners:
+        won = next((event.rule for event in run.adoption.events if event.kind == "won"), None)
+        yield cite(say("somebody-wins", "{players} would win at once", players=listed(run.adoption.winners)), won)
+
+
+@check("closed-changes", "destructive", cost="try")
+def closed_changes(run: DryRun) -> Iterator[Message]:
+    """Warn that a kind of change that could pass before cannot afterwards.
+
+    Leave a way to make such changes.
+
+    Example: nb.enact("No repeals.", 'forbid propose when change.kind == "repeal"')
+    """
+    before, after = run.before, run.after
     waits = set(after.playing) - set(after.persons) - set(before.playing)  # for dummies that have come in
-    if waits or any(one.key.startswith(("vote.", "may.")) for one in turned):
-        yield from closed(before, after, player)
-    if boards is not None:
-        if boards.stuck:
-            yield f"no legal move would be left to {listed(boards.stuck)}"
-        if boards.undecided:
-            yield f"play stops when an army is to move, and the table is asked: {boards.undecided}"
-    for doubt in adoption.doubts:
-        yield f"play stops, and the table is asked: {doubt}"
+    if waits or any(one.key.startswith(("vote.", "may.")) for one in run.turned):
+        yield from closed(before, after, run.player)
+
+
+@check("play-stops", "destructive", cost="try")
+def play_stops(run: DryRun) -> Iterator[Message]:
+    """Warn that no legal move would be left to somebody, or the players are asked what the law leaves open.
+
+    Say it in the rule.
+
+    Example: nb.enact("A dummy’s choice.", "on enacted: award votes_for points to mover")
+    """
+    if run.boards is not None:
+        if run.boards.stuck:
+            yield say("army-stuck", "no legal move would be left to {armies}", armies=listed(run.boards.stuck))
+        if run.boards.undecided:
+            yield say(
+                "moves-undecided", "play stops when an army is to move, and the table is asked: {doubt}",
+                doubt=run.boards.undecided,
+            )  # fmt: skip
+    for doubt in run.adoption.doubts:
+        yield say("table-asked", "play stops, and the table is asked: {doubt}", doubt=doubt)
+
+
+def _bans_on_turns(state: State) -> list[Finding]:
+    """Return why nobody may begin a turn, once those under way are over; nothing where somebody may."""
+    idle = state.but(turns=(), hand=0)
+    found = [permission(idle, "begin_turn", name) for name in names_of(idle.find("turn.sequence").value)]
+    return found if found and all(forbidden(one) for one in found) else []
 
 
 def _empty(electorate: Finding) -> bool:
     return electorate.answered and not names_of(electorate.value)
 
 
-def _no_turns(before: State, after: State) -> Iterator[str]:
-    """Say that nobody may begin a turn any more, once the turns that are under way are over."""
-
-    def barred(state: State) -> list[Finding]:
-        idle = state.but(turns=(), hand=0)
-        found = [permission(idle, "begin_turn", name) for name in names_of(idle.find("turn.sequence").value)]
-        return found if found and all(forbidden(one) for one in found) else []
-
-    then = barred(after)
-    if then and not barred(before) and not any(_can_be_lifted(after, as_set(one)) for one in then[0].sources):
-        yield f"nobody may begin a turn any more{cited(then[0].rule)}"
-
-
-def _no_more(before: State, after: State, action: str) -> Iterator[str]:
+def _no_more(run: DryRun, action: str) -> Iterator[Message]:
     """Say that no rule brings anybody to propose, or to move, any more."""
+    before, after = run.before, run.after
     try:
         if is_owed(after.law, after, action) or not is_owed(before.law, before, action):
             return
     except Undecided:
         return
-    parts = after.find("turn.parts")
-    yield f"nobody gets to {action} any more; the parts of a turn are {answer_and_rule(parts)}"
+    parts = answer_and_rule(after.find("turn.parts"))
+    yield say(
+        "action-never-owed", "nobody gets to {action} any more; the parts of a turn are {parts}",
+        action=action, parts=parts,
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Signs that a rule speaks of what there is not: nobody and nothing has the name."""
+"""Warnings that a rule speaks of what there is not: nobody and nothing has the name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator
 from functools import cache
 from string import ascii_uppercase
+from types import UnionType
 
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.scopes import armies_in
@@ -17,56 +18,83 @@ from nomic_nb.engine.law.hints import suggestions
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.rules import EVERYWHERE, Rule
 from nomic_nb.engine.law.slots import Newcomer, Owner, Players
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import listed
+from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import comparisons, in_force, nodes
-from nomic_nb.study.review.seen import Seen
+from nomic_nb.study.review.warnings.registry import check
 
 
-def nowhere(seen: Seen) -> Iterator[str]:
-    """Say that a clause compares a part of a turn, or a standing, with a text that no rule in force has for one."""
-    law = seen.law
+@check("unknown-part", "mismatch", cost="law")
+def unknown_part(run: DryRun) -> Iterator[Message]:
+    """Warn that it compares a part of a turn, or a tier, with a text that no rule in force has for one.
+
+    Write the part as `turn.parts` has it, or the tier as rules have it.
+
+    Example: nb.enact("Stop.", 'on part_begun when part == "thrwo": end part')
+    """
+    law = run.law
     parts = [node.value for one in law.speaking("turn.parts") for node in yielded(as_set(one).value.node)]
     known: dict[str, list[object]] = {"part": [*parts], "tier": [*law.order.tiers, *(rule.tier for rule in law.book)]}
-    for clause in seen.fresh:
+    for clause in run.fresh:
         for one, other in comparisons(clause):
             words = {str(word): "" for word in known.get(one.text, ())} if one.kind in ("name", "field") else {}
             for text in (part.value for part in (other.parts if other.kind == "list" else (other,))):
                 if words and isinstance(text, str) and text not in words:
-                    meant = listed([f"“{word}”" for word in suggestions(text, words) or words], "or")
-                    yield f"no rule in force has a {one.text} “{text}”: “{clause.words}”; there is {meant}"
+                    yield say(
+                        "part-unknown", "no rule in force has a {kind} “{name}”: “{clause}”; there is {meant}",
+                        kind=one.text, name=text, clause=clause,
+                        meant=listed([f"“{word}”" for word in suggestions(text, words) or words], "or"),
+                    )  # fmt: skip
 
 
-def of_nobody(seen: Seen) -> Iterator[str]:
-    """Say that a clause on what counters stand at speaks of the player whose it is, of one that is no player's."""
-    for clause in seen.of(Set):
+@check("no-owner", "mismatch", cost="law")
+def no_owner(run: DryRun) -> Iterator[Message]:
+    r"""Warn that a clause on a counter speaks of the player whose it is, and the counter is no player's.
+
+    Track it per player, or leave the player out.
+
+    Example: nb.enact("M.", 'track mud per text from 0\nset counter.value to 5 while counter == "mud" and player.idle')
+    """
+    for clause in run.of(Set):
         if clause.key != "counter.value" or clause.condition is None:
             continue
         others = [other for one, other in comparisons(clause) if one.text == "counter"]
         named = [part.value for one in others for part in (one, *one.parts) if isinstance(part.value, str)]
-        shapes = [seen.law.tables[name] for name in named if name in seen.law.tables]
+        shapes = [run.law.tables[name] for name in named if name in run.law.tables]
         speaks = any("player" in one.names for one in clause.expressions)
         if speaks and shapes and not any("player" in one.keys for one in shapes):
-            yield (
-                f"“{clause.words}” never applies: {named[0]} is kept per {listed(shapes[0].keys, ', ')}, "
-                "so there is no player whose it is"
-            )
+            yield say(
+                "counter-of-nobody",
+                "“{clause}” never applies: {counter} is kept per {keys}, so there is no player whose it is",
+                clause=clause, counter=named[0], keys=listed(shapes[0].keys, ", "),
+            )  # fmt: skip
 
 
-def nobody(seen: Seen) -> Iterator[str]:
-    """Yield the names in new clauses that nobody has; who is brought in by them may have any."""
-    players = {name.lower(): name for name in seen.adoption.after.players}
-    entering = {name for clause in seen.fresh for name in _placed(clause, Newcomer)}
-    for clause in seen.fresh:
-        for name in dict.fromkeys((*_placed(clause, Players), *_placed(clause, Owner), *_called(clause, "player"))):
+@check("unknown-player", "no-difference", cost="law")
+def unknown_player(run: DryRun) -> Iterator[Message]:
+    """Warn that it names a player, and nobody of this name plays.
+
+    Write the name as the player has it.
+
+    Example: nb.enact("Zoe.", 'on adopted: award 5 points to "Zoe"')
+    """
+    players = {name.lower(): name for name in run.adoption.after.players}
+    entering = {name for clause in run.fresh for name in _placed(clause, Newcomer)}
+    for clause in run.fresh:
+        for name in dict.fromkeys((*_placed(clause, Players | Owner), *_called(clause, "player"))):
             if name not in players.values() and name not in entering:
+                said = say(
+                    "player-unknown", "“{clause}” speaks of {player}, and nobody of this name plays",
+                    clause=clause, player=name,
+                )  # fmt: skip
                 near = difflib.get_close_matches(name.lower(), players, 1)
-                meant = f" – did you mean {players[near[0]]}?" if near else ""
-                yield f"“{clause.words}” speaks of {name}, and nobody of this name plays{meant}"
+                yield said.within("{message} – did you mean {meant}?", meant=players[near[0]]) if near else said
 
 
-def _placed(clause: Clause, kind: type) -> Iterator[str]:
+def _placed(clause: Clause, kind: type | UnionType) -> Iterator[str]:
     """Yield the names that stand in places of effects."""
     for effect in clause.every_effect():
         for name, found in effect.places:
@@ -83,43 +111,48 @@ def _texts(node: Node) -> Iterator[str]:
         yield from _texts(part)
 
 
-def nothing(seen: Seen) -> Iterator[str]:
-    """Yield the names of armies and boards, and letters of pieces, in new clauses that nothing has by then."""
-    after = seen.adoption.after
+@check("unknown-thing", "no-difference", cost="law")
+def unknown_thing(run: DryRun) -> Iterator[Message]:
+    """Warn that it names an army, a board or a kind of piece that there is not.
+
+    Write the name as the boards have it.
+
+    Example: nomic-chess: nb.enact("Z.", 'piece Z moves "W"')
+    """
+    after = run.adoption.after
     if after.position is None:
         return
     boards, armies = list(after.position.boards), list(after.position.armies)
-    entering = {text for clause in seen.fresh for one in clause.every_effect() for text in _names_in(one, "army")}
-    for rule in seen.rules:
-        place, letters = _letters(seen, rule.new, after)
+    entering = {text for clause in run.fresh for one in clause.every_effect() for text in _names_in(one, "army")}
+    for rule in run.rules:
+        place, letters = _letters(run, rule.new, after)
         for clause in rule.fresh:
-            yield from _not_there(clause, boards, armies, entering, place, letters)
+            places = (name.rpartition(".")[0] for name in _called(clause, "square"))
+            on_boards = (*_called(clause, "board"), *places)
+            for kind, names, called in (("army", armies, _called(clause, "army")), ("board", boards, on_boards)):
+                for name in dict.fromkeys(called):
+                    if name not in names and name not in entering:
+                        yield say(
+                            "thing-unknown", "“{clause}” speaks of the {kind} {name}, and there is only {names}",
+                            clause=clause, kind=kind, name=name, names=listed(names),
+                        )  # fmt: skip
+            for kind in dict.fromkeys([clause.kind] if isinstance(clause, Piece) else _kinds(clause)):
+                if kind not in letters:
+                    yield say(
+                        "piece-unknown", "“{clause}” speaks of pieces {kind}, and there are none{place}",
+                        clause=clause, kind=kind, place=place,
+                    )  # fmt: skip
 
 
-def _not_there(
-    clause: Clause, boards: list[str], armies: list[str], entering: set[str], place: str, letters: set[str]
-) -> Iterator[str]:
-    """Yield the names of armies and boards, and letters of pieces, in a clause that nothing has."""
-    places = (name.rpartition(".")[0] for name in _called(clause, "square"))
-    known = (("army", armies, _called(clause, "army")), ("board", boards, (*_called(clause, "board"), *places)))
-    for kind, names, called in known:
-        for name in dict.fromkeys(called):
-            if name not in names and name not in entering:
-                yield f"“{clause.words}” speaks of the {kind} {name}, and there is only {listed(names)}"
-    for kind in dict.fromkeys([clause.kind] if isinstance(clause, Piece) else _kinds(clause)):
-        if kind not in letters:
-            yield f"“{clause.words}” speaks of pieces {kind}, and there are none{place}"
-
-
-def _letters(seen: Seen, rule: Rule | None, after: State) -> tuple[str, set[str]]:
+def _letters(run: DryRun, rule: Rule | None, after: State) -> tuple[str, set[str]]:
     """Return where a rule is for, and the letters of pieces that are or were there, or that clauses can bring."""
     scope = rule.scope if rule is not None else EVERYWHERE
     armies = armies_in(after, scope if scope != EVERYWHERE else "")
     pieces = (*multiverse_of(after).pieces.values(), *after.gone.values())
     here = {one.kind.upper() for one in pieces if one.army in armies}
-    brought = (effect for clause in (*in_force(seen.law), *seen.fresh) for effect in clause.every_effect())
+    brought = (effect for clause in (*in_force(run.law), *run.fresh) for effect in clause.every_effect())
     may_be = {text for effect in brought for text in _names_in(effect, "kind")}
-    may_be |= {text for source in seen.law.speaking("promotion.kinds") for text in _capitals(source.clause)}
+    may_be |= {text for source in run.law.speaking("promotion.kinds") for text in _capitals(source.clause)}
     return f" in {scope}" if scope != EVERYWHERE else "", here | may_be
 
 

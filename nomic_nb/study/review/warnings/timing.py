@@ -1,4 +1,4 @@
-"""Signs that a clause does nothing, or too late: its time is past, nobody knows the time, or nothing sets it off."""
+"""Warnings that a clause does nothing, or too late: its time is past, nobody knows the time, or nothing sets it off."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from nomic_nb.engine.law.nodes import Expression, Node, NotDone, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.slots import MINUTES
 from nomic_nb.engine.law.values import Ref, shown
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import FAR, period
 from nomic_nb.engine.play.calendar import EXAMPLE
 from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vote_rules import FIXED, behind, hangs_on_more, own_ballots
-from nomic_nb.engine.words import cited, listed
+from nomic_nb.engine.words import listed
 from nomic_nb.study.review.cases import of_an_example
+from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import could_say, done_under, in_force, inside, table_written
-from nomic_nb.study.review.seen import Seen
+from nomic_nb.study.review.warnings.registry import check, cite
 
 #: The events after which a piece is on no board, with where it is, and what would be right.
 LEFT = {
@@ -54,18 +56,55 @@ ENDING_EARLY = ("vote.ends_early", "vote.changeable", "vote.adopted")
 BEFORE_OPENING = frozenset({"proposed", "revised", "debate_ended"})
 
 
-def past(seen: Seen) -> Iterator[str]:
-    """Yield the new clauses whose condition is about the turn, or the circuit, and is so in none to come."""
-    for clause in seen.fresh:
+@check("off-boards", "no-difference", cost="law")
+def off_boards(run: DryRun) -> Iterator[Message]:
+    """Warn that it does something on boards to a piece that has just left them.
+
+    Answer to another event, or put something in its place with `instead of`.
+
+    Example: nomic-chess: nb.enact("Back.", "on captured: remove piece")
+    """
+    law = run.law
+    kept = could_say(law, "capture.result", "convert") or "captured" in law.replacements
+    for clause in run.of(On):
+        if isinstance(clause, Instead) or clause.event not in LEFT or (clause.event == "captured" and kept):
+            continue
+        acting = (one for one in clause.every_effect() if acts_on_boards(one.form, law.vocabulary.events))
+        done = next((one for one in acting if any(_is_piece(place) for _, place in one.places)), None)
+        if done is not None:
+            yield say(
+                "piece-off-boards", "“{effect}” does nothing on {event}: the piece {where}",
+                effect=done.words, event=clause.event, where=LEFT[clause.event],
+            )  # fmt: skip
+
+
+def _is_piece(place: object) -> bool:
+    """Tell whether a place of an effect takes the piece of the event, and nothing else."""
+    node = place.node if isinstance(place, Expression) else None
+    parts = node.parts if node is not None and node.kind == "list" else (node,)
+    return bool(parts) and all(one is not None and (one.kind, one.text) == ("name", "piece") for one in parts)
+
+
+@check("past", "no-difference", cost="law")
+def past(run: DryRun) -> Iterator[Message]:
+    r"""Warn that a clause is about turns, or rounds, that are over.
+
+    Write a turn, or a circuit, that is still to come.
+
+    Example: nb.enact("At first.", "set throw.points to 9 while turn < 1\nprevails over everything")
+    """
+    for clause in run.fresh:
         condition = clause.given if isinstance(clause, Piece) else getattr(clause, "condition", None)
         if not isinstance(clause, Set | On) or condition is None:
             continue
         for part in all_of(condition.node):
-            field = _counts(seen.law, part)
-            if field and not _comes(seen.adoption.after, seen.law, part, field):
+            field = _counts(run.law, part)
+            if field and not _comes(run.adoption.after, run.law, part, field):
                 said = canonical(part)
-                said = said[1:-1] if said.startswith("(") else said
-                yield f"“{clause.words}” never applies: {said} is so in no {field} from now on"
+                yield say(
+                    "time-past", "“{clause}” never applies: {condition} is so in no {field} from now on",
+                    clause=clause, condition=said[1:-1] if said.startswith("(") else said, field=field,
+                )  # fmt: skip
                 break
 
 
@@ -100,52 +139,70 @@ def _shifts(node: Node) -> bool:
     return node.kind in ("minus", "reckon") and node.text != "%"
 
 
-def unheard(seen: Seen) -> Iterator[str]:
-    """Yield the new clauses that answer to what no rule brings about, or allows, where it takes one that does."""
-    for clause in seen.of(On):
-        if not isinstance(clause, Offer) and (why := _never_happens(seen.law, clause.event)):
-            yield f"{why}, so “{clause.words}” does nothing"
+@check("no-early-end", "no-difference", cost="law")
+def no_early_end(run: DryRun) -> Iterator[Message]:
+    r"""Warn that a rule lets votes end early, and no result is certain before the last ballot.
+
+    Let no ballot change, and look at ballots only in what adopts.
+
+    Example: nb.enact("Early.", "set vote.ends_early to true\nset vote.changeable to true\nprevails over everything")
+    """
+    law, state = run.law, run.adoption.after
+    if not law.speaking("vote.ends_early") or not any(map(run.sets, ENDING_EARLY)):
+        return
+    early, again = of_an_example(state, "vote.ends_early"), of_an_example(state, "vote.changeable")
+    if not early.says(True):
+        return
+    late = cite(say("vote-ends-late", "no vote ends early"), early.rule)
+    if again.says(True):
+        yield cite(late.within("{message}: ballots can be changed until the last is cast"), again.rule)
+    found = of_an_example(state, "vote.adopted")
+    for source in found.sources or law.speaking("vote.adopted"):
+        looked = [*source.expressions]
+        looked += [one for read in looked for key in law.dependence.keys_of(read) for one in behind(law, key, FIXED)]
+        if hangs_on_more(law, looked):
+            more = "{message}: what “{clause}” looks at can change without a ballot"
+            yield cite(late.within(more, clause=source.clause), source.rule.number)
 
 
-def _never_happens(law: Law, event: str) -> str:
+@check("never-happens", "no-difference", cost="law")
+def never_happens(run: DryRun) -> Iterator[Message]:
+    """Warn that it answers to what no rule brings about, or allows.
+
+    Add a clause that brings it about, or allows it.
+
+    Example: nb.enact("Gifts.", "on given: award 1 points to player")
+    """
+    for clause in run.of(On):
+        if not isinstance(clause, Offer) and (why := _never_happens(run.law, clause.event)):
+            yield why.within("{message}, so “{clause}” does nothing", clause=clause)
+
+
+def _never_happens(law: Law, event: str) -> Message | None:
     """Say why something does not happen under a law, as far as rules alone bring it about; else nothing."""
     done = list(done_under(law))
     if event == "taken":
-        return "" if law.offers else "no rule offers anything"
+        return None if law.offers else say("nothing-offered", "no rule offers anything")
     if any(event in effect.form.makes for effect in done):
-        return ""
+        return None
     for name, action in ACTIONS.items():
         if action.makes == event and action.takes_leave and f"may.{name}" not in law.candidates:
-            return f"no rule allows to {action.meaning}"
+            return say("action-not-allowed", "no rule allows to {action}", action=action.meaning)
     obliged = any(effect.form.name == "oblige" and "roll" in (effect.action, effect.other) for effect in done)
-    return "no rule has anybody throw" if event == "thrown" and not obliged else ""
+    return say("nobody-rolls", "no rule has anybody throw") if event == "thrown" and not obliged else None
 
 
-def off_boards(seen: Seen) -> Iterator[str]:
-    """Yield the new clauses that do something on boards to a piece that has just left them."""
-    law = seen.law
-    kept = could_say(law, "capture.result", "convert") or "captured" in law.replacements
-    for clause in seen.of(On):
-        if isinstance(clause, Instead) or clause.event not in LEFT or (clause.event == "captured" and kept):
-            continue
-        acting = (one for one in clause.every_effect() if acts_on_boards(one.form, law.vocabulary.events))
-        done = next((one for one in acting if any(_is_piece(place) for _, place in one.places)), None)
-        if done is not None:
-            yield f"“{done.words}” does nothing on {clause.event}: the piece {LEFT[clause.event]}"
+@check("nothing-there", "no-difference", cost="law")
+def nothing_there(run: DryRun) -> Iterator[Message]:
+    """Warn that what it does is not done as things stand, because a list is empty.
 
+    Wait until there is something, or give the clause a condition.
 
-def _is_piece(place: object) -> bool:
-    """Tell whether a place of an effect takes the piece of the event, and nothing else."""
-    node = place.node if isinstance(place, Expression) else None
-    parts = node.parts if node is not None and node.kind == "list" else (node,)
-    return bool(parts) and all(one is not None and (one.kind, one.text) == ("name", "piece") for one in parts)
-
-
-def nothing_there(seen: Seen) -> Iterator[str]:
-    """Yield the effects of new clauses that are not done as things stand, since a list is empty."""
-    after, law = seen.adoption.after, seen.law
+    Example: nb.enact("Nobody.", "on turn_begun: let player choose pick from [p for p in playing if p.points > 1000]")
+    """
+    after, law = run.adoption.after, run.law
     env = {"player": Ref("player", next(iter(after.persons), ""))}
-    for clause in seen.of(On):
+    for clause in run.of(On):
         for effect in () if isinstance(clause, Offer) else clause.every_effect():
             optional = dict(effect.places).get("optional")
             for one in effect.expressions:
@@ -160,22 +217,32 @@ def nothing_there(seen: Seen) -> Iterator[str]:
                 except Undecided:
                     continue
                 if why:
-                    yield f"“{effect.words}” is not done as things stand: {why}"
+                    yield say(
+                        "not-done-now", "“{effect}” is not done as things stand: {why}", effect=effect.words, why=why
+                    )
 
 
-def too_early(seen: Seen) -> Iterator[str]:
-    """Yield the new clauses that look at ballots before any can be cast."""
-    law = seen.law
+@check("too-early", cost="law")
+def too_early(run: DryRun) -> Iterator[Message]:
+    """Warn that it looks at ballots before any can be cast.
+
+    Set `vote.quota_when` to "closing", or answer to `vote_closed`.
+
+    Example: nb.amend(203, law="set vote.quota to votes_for + 1")
+    """
+    law = run.law
     opening = any(as_set(one).value.node.value == "opening" for one in law.speaking("vote.quota_when"))
     early = (*AT_OPENING, "vote.quota") if opening else AT_OPENING
-    for clause in (two for one in seen.fresh for two in one.whole):
-        found = own_ballots(law, _read_early(clause, early))
-        if found:
-            cure = "; write set vote.quota_when to “closing”" if getattr(clause, "key", "") == "vote.quota" else ""
-            yield (
-                f"“{clause.words}” comes too early: nobody has voted yet when it reads {listed(found)}"
-                f"{_now(seen, clause)}{cure}"
-            )
+    for clause in (part for one in run.fresh for part in one.whole):
+        if found := own_ballots(law, _read_early(clause, early)):
+            said = say(
+                "ballots-too-early", "“{clause}” comes too early: nobody has voted yet when it reads {read}",
+                clause=clause, read=listed(found),
+            )  # fmt: skip
+            if (value := _now(run, clause)) is not None:
+                said = said.within("{message}, so {key} is {value}", key=getattr(clause, "key", ""), value=value)
+            cure = getattr(clause, "key", "") == "vote.quota"
+            yield said.within("{message}; write set vote.quota_when to “closing”") if cure else said
 
 
 def _read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...]:
@@ -190,62 +257,35 @@ def _read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...
     return tuple(one for one in every if not (clause.event == "vote_opened" and "not_voted" in one.words))
 
 
-def _now(seen: Seen, clause: Clause) -> str:
-    """Say what a term of votes comes to in a vote that was just opened."""
+def _now(run: DryRun, clause: Clause) -> str | None:
+    """Return what a term of votes comes to in a vote that was just opened; None where the clause does not say."""
     if not isinstance(clause, Set) or clause.key not in ("vote.quota", "vote.quorum"):
-        return ""
-    found = of_an_example(seen.adoption.after, clause.key)
+        return None
+    found = of_an_example(run.adoption.after, clause.key)
     own = found.answered and any(one.clause is clause for one in found.sources)
-    return f", so {clause.key} is {shown(found.value)}" if own else ""
+    return shown(found.value) if own else None
 
 
-def never_early(seen: Seen) -> Iterator[str]:
-    """Say why votes do not end early although a rule lets them: no result is certain before the last ballot."""
-    law, state = seen.law, seen.adoption.after
-    if not law.speaking("vote.ends_early") or not any(map(seen.sets, ENDING_EARLY)):
-        return
-    early, again = of_an_example(state, "vote.ends_early"), of_an_example(state, "vote.changeable")
-    if early.says(True) and again.says(True):
-        yield f"no vote ends early{cited(early.rule)}: ballots can be changed until the last is cast{cited(again.rule)}"
-    found = of_an_example(state, "vote.adopted")
-    for source in (found.sources or law.speaking("vote.adopted")) if early.says(True) else ():
-        looked = [*source.expressions]
-        looked += [two for one in looked for key in law.dependence.keys_of(one) for two in behind(law, key, FIXED)]
-        if hangs_on_more(law, looked):
-            yield (
-                f"no vote ends early{cited(early.rule)}: what “{source.clause.words}” looks at can change "
-                f"without a ballot{cited(source.rule.number)}"
-            )
+@check("too-late", cost="law")
+def too_late(run: DryRun) -> Iterator[Message]:
+    """Warn that it decides something once it is decided.
 
+    Answer to an earlier event, or write `instead of`.
 
-def too_late(seen: Seen) -> Iterator[str]:
-    """Yield the new clauses that decide something once it is decided."""
-    yield from _while_open(seen)
-    for clause in seen.fresh:
+    Example: nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"')
+    """
+    yield from _while_open(run)
+    for clause in run.fresh:
         if isinstance(clause, On):
             decides = any(effect.form.name in DECIDING for effect in clause.every_effect())
-            if decides and (late := seen.law.vocabulary.events[clause.event].late):
-                yield f"“{clause.words}” comes too late to decide it: {late}"
-            yield from _after_opening(seen.law, clause)
+            if decides and (late := run.law.vocabulary.events[clause.event].late):
+                yield say("decided-already", "“{clause}” comes too late to decide it: {why}", clause=clause, why=late)
+            yield from _after_opening(run.law, clause)
         elif isinstance(clause, Require):
-            yield from _after_change(seen.law, clause)
+            yield from _after_change(run.law, clause)
 
 
-def untimed(seen: Seen) -> Iterator[str]:
-    """Yield the new clauses that come to nothing until somebody records what time it is."""
-    for clause in seen.fresh if seen.adoption.after.clock is None else ():
-        if _needs_time(seen.law, clause):
-            yield f"nobody has recorded what time it is: “{clause.words}” needs it; the host records it, as {EXAMPLE}"
-
-
-def _needs_time(law: Law, clause: Clause) -> bool:
-    if isinstance(clause, On) and clause.event == "day_begun":
-        return True
-    reads = any("clock" in law.dependence.read_by(one) for one in clause.expressions)
-    return reads or any(getattr(one, "unit", None) in MINUTES for one in clause.every_effect())
-
-
-def _after_opening(law: Law, clause: On) -> Iterator[str]:
+def _after_opening(law: Law, clause: On) -> Iterator[Message]:
     """Say that an answer for which no vote waits writes what is read when the vote opens."""
     if clause.event not in ("proposed", "vote_opened"):
         return
@@ -254,17 +294,20 @@ def _after_opening(law: Law, clause: On) -> Iterator[str]:
     fixed = AT_OPENING if closing else (*AT_OPENING, "vote.quota")
     for table in sorted(written & law.dependence.tables_read(fixed)):
         key = next(one for one in fixed if table in law.dependence.tables_read((one,)))
-        cure = "" if key != "vote.quota" else ', or write set vote.quota_when to "closing"'
-        waits = "without within" if clause.event == "proposed" else "on proposed"
-        yield (
-            f"what “{clause.words}” finds out comes too late for the vote: {key} reads {table} when the vote opens, "
-            f"and that does not wait for the answer; ask {waits}{cure}"
-        )
+        said = say(
+            "answer-too-late",
+            "what “{clause}” finds out comes too late for the vote: {key} reads {table} when the vote opens, "
+            "and that does not wait for the answer; ask {instead}",
+            clause=clause, key=key, table=table,
+            instead="without within" if clause.event == "proposed" else "on proposed",
+        )  # fmt: skip
+        cure = '{message}, or write set vote.quota_when to "closing"'
+        yield said.within(cure) if key == "vote.quota" else said
 
 
-def _while_open(seen: Seen) -> Iterator[str]:
+def _while_open(run: DryRun) -> Iterator[Message]:
     """Say that what is kept of a proposal is written while the vote on it is open, and read when that opens."""
-    law = seen.law
+    law = run.law
     kept = {name for name, shape in law.tables.items() if shape.keys[:1] == ("proposal",)}
     fixed = AT_OPENING if law.speaking("vote.quota_when") else ("vote.quota", *AT_OPENING)
     for key in fixed if kept else ():
@@ -272,13 +315,16 @@ def _while_open(seen: Seen) -> Iterator[str]:
         for clause in in_force(law) if read else ():
             if not isinstance(clause, On) or clause.event in BEFORE_OPENING:
                 continue
-            if seen.sets(key) or clause in seen.fresh:
-                cure = '; write set vote.quota_when to "closing"' if key == "vote.quota" else ""
+            if run.sets(key) or clause in run.fresh:
+                cure = '{message}; write set vote.quota_when to "closing"'
                 for table in sorted(read & {table_written(one) for one in clause.every_effect()}):
-                    yield (
-                        f"what “{clause.words}” writes comes too late for a vote that is open: {key} reads {table} "
-                        f"when it opens{cure}"
-                    )
+                    said = say(
+                        "written-too-late",
+                        "what “{clause}” writes comes too late for a vote that is open: {key} reads {table} "
+                        "when it opens",
+                        clause=clause, key=key, table=table,
+                    )  # fmt: skip
+                    yield said.within(cure) if key == "vote.quota" else said
 
 
 def _written_behind(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
@@ -291,12 +337,38 @@ def _written_behind(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
             yield from _written_behind(inner, late=late)
 
 
-def _after_change(law: Law, clause: Require) -> Iterator[str]:
+def _after_change(law: Law, clause: Require) -> Iterator[Message]:
     """Say that a requirement speaks of what play alters, when no requirement is looked at."""
     for expression in clause.expressions:
         tables = sorted(expression.words & law.tables.keys())
         if tables and TABLES in law.dependence.read_by(expression):
-            yield (
-                f"“{clause.words}” does not stop {tables[0]} from changing: it is looked at when a rule changes, "
-                f"before what that sets off; for a limit, write set counter.value to … while counter == “{tables[0]}”"
-            )
+            yield say(
+                "requirement-too-late",
+                "“{clause}” does not stop {table} from changing: it is looked at when a rule changes, "
+                "before what that sets off; for a limit, write set counter.value to … while counter == “{table}”",
+                clause=clause, table=tables[0],
+            )  # fmt: skip
+
+
+@check("no-clock", "ambiguous", cost="read")
+def no_clock(run: DryRun) -> Iterator[Message]:
+    """Warn that it needs the time of day, and nobody has recorded what time it is.
+
+    The host records it.
+
+    Example: nb.enact("Days.", "on day_begun: award 1 points to playing")
+    """
+    for clause in run.fresh if run.adoption.after.clock is None else ():
+        if _needs_time(run.law, clause):
+            yield say(
+                "clock-unset",
+                "nobody has recorded what time it is: “{clause}” needs it; the host records it, as {example}",
+                clause=clause, example=EXAMPLE,
+            )  # fmt: skip
+
+
+def _needs_time(law: Law, clause: Clause) -> bool:
+    if isinstance(clause, On) and clause.event == "day_begun":
+        return True
+    reads = any("clock" in law.dependence.read_by(one) for one in clause.expressions)
+    return reads or any(getattr(one, "unit", None) in MINUTES for one in clause.every_effect())
