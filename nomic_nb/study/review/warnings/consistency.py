@@ -215,7 +215,7 @@ def ties(run: DryRun) -> Iterator[Message]:
 
     Say what decides between those who share it.
 
-    Example: nb.enact("Best.", "on turn_begun: award 1 points to item(highest(playing, p.points for p), 1)")
+    Example: nb.enact("Best.", "on said: award 1 points to item(highest(playing, [p.points for p in playing]), 1)")
     """
     for clause in run.fresh:
         for node in nodes(clause):

@@ -163,11 +163,11 @@ def _proposers(state: State, when: str, rule: Number) -> Iterator[Message]:
 
 @check("no-way-to-win", "destructive", cost="law")
 def no_way_to_win(run: DryRun) -> Iterator[Message]:
-    """Warn that nobody could win any more, capture a royal piece, or move; what is so already is not said.
+    r"""Warn that nobody could win any more, capture a royal piece, or move; what is so already is not said.
 
     Leave a way to win.
 
-    Example: nb.amend(208, "Nobody wins.", "set win.winners to []")
+    Example: nomic-chess: nb.enact("Still.", "set move.count to 0\nprevails over everything")
     """
     before, after = run.before, run.after
     lost = {
@@ -279,11 +279,11 @@ def no_turn(run: DryRun) -> Iterator[Message]:
 
 @check("broken-requirement", "destructive", cost="try")
 def broken_requirement(run: DryRun) -> Iterator[Message]:
-    """Warn that it breaks a requirement of the rules, and would have no effect.
+    r"""Warn that it breaks a requirement of the rules, and would have no effect.
 
     Change the requirement first, or fit the change to it.
 
-    Example: nb.enact("No.", "require false")
+    Example: nb.enact("Only throws.", 'set turn.parts to ["throw"]\nprevails over 202')
     """
     if run.adoption.stopped_by is not None:
         yield say(
@@ -293,11 +293,11 @@ def broken_requirement(run: DryRun) -> Iterator[Message]:
 
 @check("no-more-changes", "destructive", cost="try")
 def no_more_changes(run: DryRun) -> Iterator[Message]:
-    """Warn that no rule-change could be adopted afterwards, or it is open whether one could.
+    r"""Warn that no rule-change could be adopted afterwards, or it is open whether one could.
 
     Leave a way to change the rules.
 
-    Example: nb.enact("Enough.", "forbid propose")
+    Example: nb.enact("Only throws.", 'set turn.parts to ["throw"]\nprevails over 202')
     """
     possible, reason = run.future.possible, run.future.reason
     if possible is False:
@@ -312,11 +312,11 @@ def no_more_changes(run: DryRun) -> Iterator[Message]:
 
 @check("nobody-left", "destructive", cost="try")
 def nobody_left(run: DryRun) -> Iterator[Message]:
-    """Warn that nobody would move, vote, or have a turn any more.
+    r"""Warn that nobody would move, vote, or have a turn any more.
 
     Leave somebody who can.
 
-    Example: nb.amend(207, "Nobody votes.", "set vote.electorate to []")
+    Example: nb.enact("No turns.", "forbid begin_turn\nprevails over everything")
     """
     before, after = run.before, run.after
     if after.position is not None:
@@ -347,11 +347,11 @@ def wins_at_once(run: DryRun) -> Iterator[Message]:
 
 @check("closed-changes", "destructive", cost="try")
 def closed_changes(run: DryRun) -> Iterator[Message]:
-    """Warn that a kind of change that could pass before cannot afterwards.
+    r"""Warn that a kind of change that could pass before cannot afterwards.
 
     Leave a way to make such changes.
 
-    Example: nb.enact("No repeals.", 'forbid propose when change.kind == "repeal"')
+    Example: nb.enact("Five of four.", "set vote.quota to 5\nprevails over 203")
     """
     before, after = run.before, run.after
     waits = set(after.playing) - set(after.persons) - set(before.playing)  # for dummies that have come in
@@ -365,7 +365,7 @@ def play_stops(run: DryRun) -> Iterator[Message]:
 
     Say it in the rule.
 
-    Example: nb.enact("A dummy’s choice.", "on enacted: award votes_for points to mover")
+    Example: nb.enact("Half.", "on enacted when rule == this: award rounded(5 / 2) points to mover")
     """
     if run.boards is not None:
         if run.boards.stuck:

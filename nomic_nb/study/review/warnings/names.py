@@ -56,7 +56,7 @@ def no_owner(run: DryRun) -> Iterator[Message]:
 
     Track it per player, or leave the player out.
 
-    Example: nb.enact("M.", 'track mud per text from 0\nset counter.value to 5 while counter == "mud" and player.idle')
+    Example: nb.enact("X", 'track x per game from 0\nset counter.value to 0 while counter == "x" and player.points < 0')
     """
     for clause in run.of(Set):
         if clause.key != "counter.value" or clause.condition is None:

@@ -26,7 +26,7 @@ def wins_by_score(run: DryRun) -> Iterator[Message]:
 
     Propose it under a smaller number, or vote against it.
 
-    Example: github-nomic: nb.repeal(-107)
+    Example: github-nomic, as 1000: nb.enact("So be it.")
     """
     base, number, change, player = run.before, run.number, run.change, run.player
     if number is None or not base.law.speaking("proposal.score") or "points" not in base.law.tables:

@@ -82,7 +82,7 @@ def seen_by_all(run: DryRun) -> Iterator[Message]:
 
     Ask with `secretly`, or let players choose from what all know.
 
-    Example: nb.enact("H.", "track held per player from 0 hidden\non turn_begun: roll 1 as d; put held of player at d")
+    Example: nb.enact("H.", "track h per player from 0 hidden\non turn_begun: roll 1 of 6 as x; award x h to player")
     """
     for clause in run.of(On):
         for effect in clause.every_effect():

@@ -171,7 +171,7 @@ def never_happens(run: DryRun) -> Iterator[Message]:
 
     Add a clause that brings it about, or allows it.
 
-    Example: nb.enact("Gifts.", "on given: award 1 points to player")
+    Example: nb.enact("Offers.", "on taken: award 1 points to player")
     """
     for clause in run.of(On):
         if not isinstance(clause, Offer) and (why := _never_happens(run.law, clause.event)):
@@ -228,7 +228,7 @@ def too_early(run: DryRun) -> Iterator[Message]:
 
     Set `vote.quota_when` to "closing", or answer to `vote_closed`.
 
-    Example: nb.amend(203, law="set vote.quota to votes_for + 1")
+    Example: nb.enact("A quorum.", "set vote.quorum to votes_for + 1")
     """
     law = run.law
     opening = any(as_set(one).value.node.value == "opening" for one in law.speaking("vote.quota_when"))
