@@ -273,7 +273,7 @@ def _told_apart(law: Law, event: str) -> frozenset[str]:
     for source in law.triggers[event]:
         clause = cast(On, source.clause)
         found |= {name for one in (clause.condition, clause.among) if one is not None for name in one.names}
-        for one in clause.expressions:
+        for one in clause.expressions if "face" in law.vocabulary.events[event].binds else ():
             found |= {"face"} & {*one.names, *(name for key in law.dependence.keys_of(one) for name in reads(law, key))}
     return frozenset(found)
 

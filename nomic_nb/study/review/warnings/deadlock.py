@@ -183,7 +183,7 @@ def no_way_to_win(run: DryRun) -> Iterator[Message]:
         found = unwinnable(one.state) if one.clause.key == "win.winners" else None
         if found is not None and unwinnable(before) is None:
             yield cite(say("nobody-wins-then", "nobody wins any more where {when}", when=one.when), found.rule)
-    if _puts_out(before) and not _puts_out(after) and "players" in after.law.dependence.fields_read("win.winners"):
+    if "players" in after.law.dependence.fields_read("win.winners") and _puts_out(before) and not _puts_out(after):
         said = say("nobody-put-out", "no rule puts anybody out any more, and who wins depends on who is left")
         yield cite(said, after.find("win.winners").rule)
 
