@@ -1,23 +1,30 @@
-"""What a review warns of, asserted by codes and values: how it is worded is pinned once, in the golden sentences."""
+"""What people are warned of, asserted by codes and values: how it is worded is pinned once, in the golden sentences."""
+
+from collections.abc import Iterable
 
 
-def codes(review):
+def codes(review) -> list[str]:
     """Return the codes of the checks that found something."""
     return [sign.code for sign in review.warnings]
 
 
-def found(review, code, said="", **values):
-    """Return the warnings of a check, those alone whose evidence has this code and these among its values."""
+def signs_of(shown) -> Iterable:
+    """Return the warnings of a review, or those that the remarks on a proposal sum up."""
+    return shown.warnings if hasattr(shown, "warnings") else [sign for one in shown for sign in one.signs]
+
+
+def told(shown, name="") -> list[tuple[str, dict[str, object]]]:
+    """Return what the warnings of a kind, or a check, rest on: codes with their values, as text but for numbers."""
     return [
-        sign
-        for sign in review.warnings
-        if sign.code == code and said in ("", sign.evidence.code)
-        and all(str(sign.evidence.values.get(name)) == str(value) for name, value in values.items())
-    ]  # fmt: skip
+        (
+            sign.evidence.code,
+            {key: one if isinstance(one, int) else str(one) for key, one in sign.evidence.values.items()},
+        )
+        for sign in signs_of(shown)
+        if name in ("", sign.kind, sign.code)
+    ]
 
 
-def warned(review, code, said="", **values):
-    """Expect such a warning."""
-    assert found(review, code, said, **values), "\n".join(
-        f"{sign.code} {sign.evidence.code} {dict(sign.evidence.values)}" for sign in review.warnings
-    )
+def warned(shown, code, **values) -> bool:
+    """Tell whether a warning rests on what has this code, and these among its values."""
+    return any(one == code and values.items() <= there.items() for one, there in told(shown))

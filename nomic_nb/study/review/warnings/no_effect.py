@@ -224,9 +224,9 @@ def _cured(said: Message, law: Law, source: Source, other: Source) -> Message:
     then = Law(law.book.with_rule(claiming), law.order, law.language)
     left, _ = prevailing(then, Source(claiming, source.clause), other)
     if any(one.rule is claiming for one in left):
-        return said.within("{message}; write prevails over {rule} below it", rule=number)
+        return said.within("{message}; write prevails over {below} below it", below=number)
     if other.rule.tier == rule.tier:
-        return said.within("{message}; amend rule {rule} instead", rule=number)
+        return said.within("{message}; amend rule {instead} instead", instead=number)
     return said
 
 

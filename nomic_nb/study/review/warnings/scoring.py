@@ -14,7 +14,7 @@ from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal, Vote
-from nomic_nb.engine.words import figure
+from nomic_nb.engine.words import cited, figure
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.votes import needed_for
 from nomic_nb.study.review.warnings.registry import check, cite
@@ -52,16 +52,14 @@ def wins_by_score(run: DryRun) -> Iterator[Message]:
             return
         score, lost, rule = found
         if has < win.value <= has + score + lost:
-            scored = cite(
-                say(
-                    "score-wins", "as {number} it would bring {player} {score} points with {votes} in favour",
-                    number=number, player=player, score=figure(score),
-                    votes=f"{many + 1} of {len(others) + 1} votes",
-                ),
-                rule,
+            scored = say(
+                "score-wins",
+                "as {number} it would bring {player} {score} points with {votes} in favour{by}, and so the win: "
+                "{points} points win",
+                number=number, player=player, score=figure(score), votes=f"{many + 1} of {len(others) + 1} votes",
+                by=cited(rule), points=figure(win.value),
             )  # fmt: skip
-            so = scored.within("{message}, and so the win: {points} points win", points=figure(win.value))
-            yield cite(so, win.rule)
+            yield cite(scored, win.rule)
             return
 
 
