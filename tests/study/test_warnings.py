@@ -11,7 +11,7 @@ import nomic_nb as nb
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.play.trial import calm, number_for
 from nomic_nb.study import reference
-from nomic_nb.study.review.checking import CHECKS, find_quick_signs
+from nomic_nb.study.review.checking import CHECKS, QUICK, find_signs
 from nomic_nb.study.review.dry_run import quick_run
 from nomic_nb.study.review.warnings.registry import COSTS, KINDS, WORTH
 
@@ -39,7 +39,7 @@ def test_a_check_that_needs_no_trial_finds_its_example_at_once(one):
     game, change, number = example(one)
     base = calm(game.state)
     run = quick_run(base, change, "Ann", number or number_for(base, change, "Ann"), steps=100_000)
-    assert (one.code in [sign.code for sign in find_quick_signs(run)]) is (one.cost != "try")
+    assert (one.code in [sign.code for sign in find_signs(run, QUICK)]) is (one.cost != "try")
 
 
 def test_codes_are_words_and_each_is_used_once():

@@ -35,6 +35,8 @@ CHECKS = tuple(
         key=lambda one: KINDS.index(one.kind),
     )
 )
+#: Those for which a change need not be tried out.
+QUICK = tuple(one for one in CHECKS if one.cost != "try")
 
 
 def checks_without(without: str | Iterable[str]) -> tuple[Check, ...]:
@@ -62,11 +64,6 @@ def find_signs(run: DryRun, checks: Iterable[Check] = CHECKS) -> tuple[WarningSi
     else:
         found = (sign for one in checks for sign in one.signs(run))
     return tuple(dict.fromkeys(found))
-
-
-def find_quick_signs(run: DryRun) -> tuple[WarningSign, ...]:
-    """Return the warnings for which a change need not be tried out."""
-    return find_signs(run, [one for one in CHECKS if one.cost != "try"])
 
 
 def find_later_signs(run: DryRun, checks: Iterable[Check] = CHECKS, depth: int = DEPTH) -> Iterator[WarningSign]:

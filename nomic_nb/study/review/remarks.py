@@ -16,7 +16,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import calm, number_for
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.words import grouped
-from nomic_nb.study.review.checking import find_later_signs, find_quick_signs, find_signs
+from nomic_nb.study.review.checking import QUICK, find_later_signs, find_signs
 from nomic_nb.study.review.dry_run import dry_run, quick_run
 from nomic_nb.study.review.votes import needed_for
 from nomic_nb.study.review.warnings.registry import WORTH
@@ -80,7 +80,7 @@ def odd_draft(state: State, player: str, change: Change) -> Remarks:
     try:
         with bounded(AT_ONCE):
             run = quick_run(base, change, player, number_for(base, change, player), steps=AT_ONCE)
-            signs.extend(find_quick_signs(run))
+            signs.extend(find_signs(run, QUICK))
             signs.extend(find_later_signs(run))  # as many as are found within these steps
     except Spent:
         return _remarks(signs, UNSEEN)
@@ -119,7 +119,7 @@ def _seen_at_once(
 ) -> tuple[WarningSign, ...]:
     try:
         with bounded(steps):
-            return find_quick_signs(quick_run(calm(state), change, player, number, steps=steps))
+            return find_signs(quick_run(calm(state), change, player, number, steps=steps), QUICK)
     except Spent:  # it is to be tried
         return ()
     except Exception as error:  # noqa: BLE001 - it is logged, and said once it is tried

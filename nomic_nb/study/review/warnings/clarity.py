@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from nomic_nb.engine.law.clauses import Set
-from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.words import grouped, listed
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import nodes
 from nomic_nb.study.review.renumbering import spoken
-from nomic_nb.study.review.warnings.registry import check
+from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Words of a wording, and of one sentence, beyond which it is long.
 LONG, LONG_SENTENCE = 200, 60
@@ -28,7 +27,7 @@ _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
 
 
 @check("unreadable", "unclear", cost="read")
-def unreadable(run: DryRun) -> Iterator[Message]:
+def unreadable(run: DryRun) -> Messages:
     """Warn that its clauses cannot be read.
 
     Write them as the error says; `writing` has all clauses.
@@ -40,7 +39,7 @@ def unreadable(run: DryRun) -> Iterator[Message]:
 
 
 @check("no-clauses", "unclear", cost="read")
-def no_clauses(run: DryRun) -> Iterator[Message]:
+def no_clauses(run: DryRun) -> Messages:
     """Warn that it has no clauses, so people have to apply the rule.
 
     Write clauses below the wording, if the game should enforce it.
@@ -56,7 +55,7 @@ def no_clauses(run: DryRun) -> Iterator[Message]:
 
 
 @check("vague", "unclear", cost="read")
-def vague(run: DryRun) -> Iterator[Message]:
+def vague(run: DryRun) -> Messages:
     """Warn that its wording is long, or has words that leave much open.
 
     Say how much, when and what; make two rules of a long one.
@@ -81,7 +80,7 @@ def vague(run: DryRun) -> Iterator[Message]:
 
 
 @check("several-changes", cost="read")
-def several_changes(run: DryRun) -> Iterator[Message]:
+def several_changes(run: DryRun) -> Messages:
     r"""Warn that it is about several subjects, or about several rules.
 
     Propose several changes, or one of several parts, made by `nb.together`.
@@ -114,7 +113,7 @@ def several_changes(run: DryRun) -> Iterator[Message]:
 
 
 @check("ambiguous", cost="law")
-def ambiguous(run: DryRun) -> Iterator[Message]:
+def ambiguous(run: DryRun) -> Messages:
     r"""Warn that rules contradict each other with it, or the law does not decide what it did before.
 
     Write which rule prevails, or add a clause for the case.
@@ -137,7 +136,7 @@ def ambiguous(run: DryRun) -> Iterator[Message]:
 
 
 @check("rounding", "ambiguous", cost="law")
-def rounding(run: DryRun) -> Iterator[Message]:
+def rounding(run: DryRun) -> Messages:
     """Warn that its clauses round, and no rule says what becomes of a half.
 
     Set `score.half`.

@@ -14,14 +14,14 @@ from nomic_nb.engine.law.nodes import ACTION, Node
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule
 from nomic_nb.engine.law.values import Number, Value, exact
-from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import listed
 from nomic_nb.study.review.cases import of_an_example
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import nodes
 from nomic_nb.study.review.renumbering import spoken
-from nomic_nb.study.review.warnings.registry import check, cite
+from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
 _FIGURE = re.compile(r"(?<![\w.])(\d+(?:,\d{3})+|\d+)(?:\.(\d+)|\s*/\s*([1-9]\d*))?(\s*%|\s+per\s?cent\b)?(?!\w)")
 _WORD = re.compile(r"[a-z]+")
@@ -109,7 +109,7 @@ def apart(wording: str, clauses: tuple[Clause, ...]) -> tuple[tuple[Number, ...]
 
 
 @check("other-numbers", "mismatch", cost="read")
-def other_numbers(run: DryRun) -> Iterator[Message]:
+def other_numbers(run: DryRun) -> Messages:
     """Warn that its wording has a number that no clause has, or only the wording changes.
 
     Change the wording and the clauses together.
@@ -125,12 +125,12 @@ def other_numbers(run: DryRun) -> Iterator[Message]:
             numbers, clauses = listed([str(one) for one in spare], "or"), _quoted(clause for clause, _ in meant)
             yield say(
                 "number-in-no-clause", "its wording says {numbers}, but no clause does: {clauses}",
-                numbers=numbers, clauses=clauses,
+                numbers=numbers, clauses=clauses
             )  # fmt: skip
         elif old is not None and new.law and old.law == new.law and old.wording != new.wording and not change.add:
             yield say(
                 "only-wording-changes", "only the wording changes, and the clauses stay as they are: {clauses}",
-                clauses=_quoted(new.clauses),
+                clauses=_quoted(new.clauses)
             )  # fmt: skip
 
 
@@ -139,7 +139,7 @@ def _quoted(clauses: Iterable[Clause]) -> str:
 
 
 @check("odd-quota", "mismatch", cost="law")
-def odd_quota(run: DryRun) -> Iterator[Message]:
+def odd_quota(run: DryRun) -> Messages:
     """Warn that a share was written where weight is counted, so that next to nothing adopts.
 
     Write a share of all votes as a part of `unanimity(vote.electorate)`.
@@ -171,7 +171,7 @@ def _one_is_enough(state: State, quota: Number) -> bool:
 
 
 @check("paradox", cost="law")
-def paradox(run: DryRun) -> Iterator[Message]:
+def paradox(run: DryRun) -> Messages:
     r"""Warn that it depends on itself, contradicts itself, repeals itself, or sets itself off for ever.
 
     Leave out one of the clauses, or give it a condition.
@@ -186,12 +186,12 @@ def paradox(run: DryRun) -> Iterator[Message]:
             yield say(
                 "steps-many",
                 "rule {rule} takes a long time: more than {steps:,} steps; beyond {most:,} it is left out",
-                rule=rule, steps=run.steps, most=ACTION,
+                rule=rule, steps=run.steps, most=ACTION
             )  # fmt: skip
         else:
             yield say(
                 "steps-too-many", "rule {rule} takes more than the {most:,} steps of one action, and would be left out",
-                rule=rule, most=ACTION,
+                rule=rule, most=ACTION
             )  # fmt: skip
     for endless in run.adoption.endless:
         yield say("effects-endless", "{what}", what=endless)
@@ -205,12 +205,12 @@ def paradox(run: DryRun) -> Iterator[Message]:
     for one, other in (pair for rule in run.rules if rule.new for pair in _contradictions(rule.new)):
         yield say(
             "clauses-contradict", "two of its clauses contradict each other: “{one}” and “{other}”",
-            one=one, other=other,
+            one=one, other=other
         )  # fmt: skip
 
 
 @check("ties", cost="read")
-def ties(run: DryRun) -> Iterator[Message]:
+def ties(run: DryRun) -> Messages:
     """Warn that it takes the first of several that may share a place.
 
     Say what decides between those who share it.
@@ -222,7 +222,7 @@ def ties(run: DryRun) -> Iterator[Message]:
             if node.text == "item" and node.parts and node.parts[0].text in RANKED:
                 yield say(
                     "tie-broken-by-order", "“{clause}” breaks a tie: it takes whoever comes first in the list",
-                    clause=clause,
+                    clause=clause
                 )  # fmt: skip
 
 

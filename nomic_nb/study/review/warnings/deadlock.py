@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import cast
 
 from nomic_nb.engine.law.clauses import Instead, On, Set
@@ -24,7 +23,7 @@ from nomic_nb.study.review.queries import could_say, done_under, in_force, writt
 from nomic_nb.study.review.terms import answer_and_rule
 from nomic_nb.study.review.votes import casts
 from nomic_nb.study.review.warnings.no_effect import never
-from nomic_nb.study.review.warnings.registry import check, cite
+from nomic_nb.study.review.warnings.registry import Messages, check, cite
 from nomic_nb.study.review.warnings.winnability import unwinnable
 
 #: Actions that play waits for, and goes on by no other way.
@@ -43,7 +42,7 @@ _OF_THOSE_AWAY = frozenset({"present", "idle"})
 
 
 @check("standstill", "destructive", cost="try")
-def standstill(run: DryRun) -> Iterator[Message]:
+def standstill(run: DryRun) -> Messages:
     """Warn that it forbids what play waits for: to propose, to vote, to roll, to end a turn.
 
     Give the ban a condition that players can end.
@@ -149,7 +148,7 @@ def _waits_for_dummies(run: DryRun, after: State) -> bool:
     return bool(none_yet) and of_an_example(after, "vote.duty").value is True
 
 
-def _proposers(state: State, when: str, rule: Number) -> Iterator[Message]:
+def _proposers(state: State, when: str, rule: Number) -> Messages:
     """Say who cannot propose anything where a clause holds."""
     out = [name for name in state.persons if barred(state, name, "propose") is not None]
     if out:
@@ -162,7 +161,7 @@ def _proposers(state: State, when: str, rule: Number) -> Iterator[Message]:
 
 
 @check("no-way-to-win", "destructive", cost="law")
-def no_way_to_win(run: DryRun) -> Iterator[Message]:
+def no_way_to_win(run: DryRun) -> Messages:
     r"""Warn that nobody could win any more, capture a royal piece, or move; what is so already is not said.
 
     Leave a way to win.
@@ -219,7 +218,7 @@ def _unmoved(state: State) -> Finding | None:
 
 
 @check("missing-term", "destructive", cost="law")
-def missing_term(run: DryRun) -> Iterator[Message]:
+def missing_term(run: DryRun) -> Messages:
     """Warn that no rule says any more what play needs to know.
 
     Keep the clause, or say it anew.
@@ -237,18 +236,18 @@ def missing_term(run: DryRun) -> Iterator[Message]:
     if len(gone) == 1:
         yield say(
             "term-missing", "no rule says what {term} is any more; play stops there, and the table is asked",
-            term=gone[0],
+            term=gone[0]
         )  # fmt: skip
     elif gone:
         yield say(
             "terms-missing",
             "{count} things that play needs would be laid down by no rule: {terms}; the table is asked",
-            count=len(gone), terms="; ".join(gone),
+            count=len(gone), terms="; ".join(gone)
         )  # fmt: skip
 
 
 @check("no-turn", "destructive", cost="law")
-def no_turn(run: DryRun) -> Iterator[Message]:
+def no_turn(run: DryRun) -> Messages:
     """Warn that somebody who has turns would have none, or nobody could do anything in theirs.
 
     Leave everybody a turn.
@@ -273,12 +272,12 @@ def no_turn(run: DryRun) -> Iterator[Message]:
         if clause.event in ("turn_begun", "part_begun") and clause.condition is None and clause.among is None and ends:
             yield say(
                 "turn-ends-at-once", "nobody gets to do anything in a turn: “{clause}” ends each as it begins",
-                clause=clause,
+                clause=clause
             )  # fmt: skip
 
 
 @check("broken-requirement", "destructive", cost="try")
-def broken_requirement(run: DryRun) -> Iterator[Message]:
+def broken_requirement(run: DryRun) -> Messages:
     r"""Warn that it breaks a requirement of the rules, and would have no effect.
 
     Change the requirement first, or fit the change to it.
@@ -292,7 +291,7 @@ def broken_requirement(run: DryRun) -> Iterator[Message]:
 
 
 @check("no-more-changes", "destructive", cost="try")
-def no_more_changes(run: DryRun) -> Iterator[Message]:
+def no_more_changes(run: DryRun) -> Messages:
     r"""Warn that no rule-change could be adopted afterwards, or it is open whether one could.
 
     Leave a way to change the rules.
@@ -311,7 +310,7 @@ def no_more_changes(run: DryRun) -> Iterator[Message]:
 
 
 @check("nobody-left", "destructive", cost="try")
-def nobody_left(run: DryRun) -> Iterator[Message]:
+def nobody_left(run: DryRun) -> Messages:
     r"""Warn that nobody would move, vote, or have a turn any more.
 
     Leave somebody who can.
@@ -333,7 +332,7 @@ def nobody_left(run: DryRun) -> Iterator[Message]:
 
 
 @check("wins-at-once", "destructive", cost="try")
-def wins_at_once(run: DryRun) -> Iterator[Message]:
+def wins_at_once(run: DryRun) -> Messages:
     """Warn that somebody would win as soon as it is adopted.
 
     Vote against it, unless it is meant.
@@ -346,7 +345,7 @@ def wins_at_once(run: DryRun) -> Iterator[Message]:
 
 
 @check("closed-changes", "destructive", cost="try")
-def closed_changes(run: DryRun) -> Iterator[Message]:
+def closed_changes(run: DryRun) -> Messages:
     r"""Warn that a kind of change that could pass before cannot afterwards.
 
     Leave a way to make such changes.
@@ -360,7 +359,7 @@ def closed_changes(run: DryRun) -> Iterator[Message]:
 
 
 @check("play-stops", "destructive", cost="try")
-def play_stops(run: DryRun) -> Iterator[Message]:
+def play_stops(run: DryRun) -> Messages:
     """Warn that no legal move would be left to somebody, or the players are asked what the law leaves open.
 
     Say it in the rule.
@@ -373,7 +372,7 @@ def play_stops(run: DryRun) -> Iterator[Message]:
         if run.boards.undecided:
             yield say(
                 "moves-undecided", "play stops when an army is to move, and the table is asked: {doubt}",
-                doubt=run.boards.undecided,
+                doubt=run.boards.undecided
             )  # fmt: skip
     for doubt in run.adoption.doubts:
         yield say("table-asked", "play stops, and the table is asked: {doubt}", doubt=doubt)
@@ -390,7 +389,7 @@ def _empty(electorate: Finding) -> bool:
     return electorate.answered and not names_of(electorate.value)
 
 
-def _no_more(run: DryRun, action: str) -> Iterator[Message]:
+def _no_more(run: DryRun, action: str) -> Messages:
     """Say that no rule brings anybody to propose, or to move, any more."""
     before, after = run.before, run.after
     try:
@@ -401,5 +400,5 @@ def _no_more(run: DryRun, action: str) -> Iterator[Message]:
     parts = answer_and_rule(after.find("turn.parts"))
     yield say(
         "action-never-owed", "nobody gets to {action} any more; the parts of a turn are {parts}",
-        action=action, parts=parts,
+        action=action, parts=parts
     )  # fmt: skip

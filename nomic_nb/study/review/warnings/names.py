@@ -18,17 +18,17 @@ from nomic_nb.engine.law.hints import suggestions
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.rules import EVERYWHERE, Rule
 from nomic_nb.engine.law.slots import Newcomer, Owner, Players
-from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import listed
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import comparisons, in_force, nodes
-from nomic_nb.study.review.warnings.registry import check
+from nomic_nb.study.review.warnings.registry import Messages, check
 
 
 @check("unknown-part", "mismatch", cost="law")
-def unknown_part(run: DryRun) -> Iterator[Message]:
+def unknown_part(run: DryRun) -> Messages:
     """Warn that it compares a part of a turn, or a tier, with a text that no rule in force has for one.
 
     Write the part as `turn.parts` has it, or the tier as rules have it.
@@ -46,12 +46,12 @@ def unknown_part(run: DryRun) -> Iterator[Message]:
                     yield say(
                         "part-unknown", "no rule in force has a {kind} “{name}”: “{clause}”; there is {meant}",
                         kind=one.text, name=text, clause=clause,
-                        meant=listed([f"“{word}”" for word in suggestions(text, words) or words], "or"),
+                        meant=listed([f"“{word}”" for word in suggestions(text, words) or words], "or")
                     )  # fmt: skip
 
 
 @check("no-owner", "mismatch", cost="law")
-def no_owner(run: DryRun) -> Iterator[Message]:
+def no_owner(run: DryRun) -> Messages:
     r"""Warn that a clause on a counter speaks of the player whose it is, and the counter is no player's.
 
     Track it per player, or leave the player out.
@@ -69,12 +69,12 @@ def no_owner(run: DryRun) -> Iterator[Message]:
             yield say(
                 "counter-of-nobody",
                 "“{clause}” never applies: {counter} is kept per {keys}, so there is no player whose it is",
-                clause=clause, counter=named[0], keys=listed(shapes[0].keys, ", "),
+                clause=clause, counter=named[0], keys=listed(shapes[0].keys, ", ")
             )  # fmt: skip
 
 
 @check("unknown-player", "no-difference", cost="law")
-def unknown_player(run: DryRun) -> Iterator[Message]:
+def unknown_player(run: DryRun) -> Messages:
     """Warn that it names a player, and nobody of this name plays.
 
     Write the name as the player has it.
@@ -88,7 +88,7 @@ def unknown_player(run: DryRun) -> Iterator[Message]:
             if name not in players.values() and name not in entering:
                 said = say(
                     "player-unknown", "“{clause}” speaks of {player}, and nobody of this name plays",
-                    clause=clause, player=name,
+                    clause=clause, player=name
                 )  # fmt: skip
                 near = difflib.get_close_matches(name.lower(), players, 1)
                 yield said.within("{message} – did you mean {meant}?", meant=players[near[0]]) if near else said
@@ -112,7 +112,7 @@ def _texts(node: Node) -> Iterator[str]:
 
 
 @check("unknown-thing", "no-difference", cost="law")
-def unknown_thing(run: DryRun) -> Iterator[Message]:
+def unknown_thing(run: DryRun) -> Messages:
     """Warn that it names an army, a board or a kind of piece that there is not.
 
     Write the name as the boards have it.
@@ -134,13 +134,13 @@ def unknown_thing(run: DryRun) -> Iterator[Message]:
                     if name not in names and name not in entering:
                         yield say(
                             "thing-unknown", "“{clause}” speaks of the {kind} {name}, and there is only {names}",
-                            clause=clause, kind=kind, name=name, names=listed(names),
+                            clause=clause, kind=kind, name=name, names=listed(names)
                         )  # fmt: skip
             for kind in dict.fromkeys([clause.kind] if isinstance(clause, Piece) else _kinds(clause)):
                 if kind not in letters:
                     yield say(
                         "piece-unknown", "“{clause}” speaks of pieces {kind}, and there are none{place}",
-                        clause=clause, kind=kind, place=place,
+                        clause=clause, kind=kind, place=place
                     )  # fmt: skip
 
 

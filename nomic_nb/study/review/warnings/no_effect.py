@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from nomic_nb.chess.play.records import ENTERING
@@ -25,12 +24,12 @@ from nomic_nb.engine.words import listed
 from nomic_nb.study.review.cases import of_an_example
 from nomic_nb.study.review.dry_run import ChangedRule, DryRun
 from nomic_nb.study.review.queries import always, could_say, done_under, in_force, table_written
-from nomic_nb.study.review.warnings.registry import check, cite
+from nomic_nb.study.review.warnings.registry import Messages, check, cite
 from nomic_nb.study.views.redline import Difference
 
 
 @check("no-difference", cost="law")
-def no_difference(run: DryRun) -> Iterator[Message]:
+def no_difference(run: DryRun) -> Messages:
     """Warn that it changes nothing: its clauses are defeated, prevented, void at once, or looked up by nobody.
 
     Change the rule that prevails instead, or write `prevails over` below the clause.
@@ -43,7 +42,7 @@ def no_difference(run: DryRun) -> Iterator[Message]:
         yield from run.unreached
 
 
-def _same_as_before(run: DryRun, rule: ChangedRule, change: Change) -> Iterator[Message]:
+def _same_as_before(run: DryRun, rule: ChangedRule, change: Change) -> Messages:
     old, new, state = rule.old, rule.new, run.adoption.after
     if new is None or change.kind == "transmute":
         if new is not None and old is not None and old.tier == new.tier:
@@ -62,7 +61,7 @@ def _same_as_before(run: DryRun, rule: ChangedRule, change: Change) -> Iterator[
             "void-at-once",
             "rule {rule} is void at once: it contradicts rule {against} on {key}; leave out what it says of {key}, "
             "or change rule {against} first",
-            rule=new.number, against=state.rules.rules[why.against].number, key=why.key,
+            rule=new.number, against=state.rules.rules[why.against].number, key=why.key
         )  # fmt: skip
         return
     idle = [why for clause in rule.fresh for why in idling(state, new, clause)]
@@ -92,7 +91,7 @@ def _same_as_before(run: DryRun, rule: ChangedRule, change: Change) -> Iterator[
         yield say("no-term-changes", "its clauses change no term in any case that was looked at ({keys})", keys=keys)
 
 
-def idling(state: State, rule: Rule, clause: Clause) -> Iterator[Message]:
+def idling(state: State, rule: Rule, clause: Clause) -> Messages:
     """Say why a clause does nothing: it is defeated, nobody looks it up, it is late, or its effect is prevented."""
     if isinstance(clause, Set):
         yield from never(state.law, Source(rule, clause))
@@ -108,7 +107,7 @@ def idling(state: State, rule: Rule, clause: Clause) -> Iterator[Message]:
             yield from _prevented(state, rule, effect)
 
 
-def _not_looked_up(state: State, clause: Set) -> Iterator[Message]:
+def _not_looked_up(state: State, clause: Set) -> Messages:
     """Say why nobody looks up what a clause sets, or not yet."""
     key, boards = state.law.vocabulary.keys[clause.key], state.position
     if key.reader == ENTERING and key.type == NUMBER and boards is not None:
@@ -116,7 +115,7 @@ def _not_looked_up(state: State, clause: Set) -> Iterator[Message]:
             "boards-stay",
             "“{clause}” changes none of the boards that there are: {clause.key} is looked up {reader}; "
             "`grow` changes those",
-            clause=clause, reader=ENTERING,
+            clause=clause, reader=ENTERING
         )  # fmt: skip
     if (key.by_rules or key.events) and not _looked_up(state.law, key):
         yield say(
@@ -125,7 +124,7 @@ def _not_looked_up(state: State, clause: Set) -> Iterator[Message]:
     if key.halves and boards is not None and not any(one.half for one in boards.boards.values()):
         yield say(
             "no-half-boards", "“{clause}” does nothing: {clause.key} is about half-boards, and there are none",
-            clause=clause,
+            clause=clause
         )  # fmt: skip
     if clause.key == "vote.ended_by" and (duty := of_an_example(state, "vote.duty")).value is True:
         said = say("everybody-votes", "“{clause}” does nothing yet: everybody has to vote", clause=clause)
@@ -146,7 +145,7 @@ def _looked_up(law: Law, key: Key) -> bool:
     )
 
 
-def _too_many_moves(state: State, rule: Rule, clause: Set) -> Iterator[Message]:
+def _too_many_moves(state: State, rule: Rule, clause: Set) -> Messages:
     """Say that more moves are given than there are boards to play on, where another rule keeps to one on each."""
     sources = [one for one in state.law.candidates.get("move.on_push", ()) if one.rule.id != rule.id]
     limit = next((one for one in sources for said in one.expressions if "pushed" in said.words), None)
@@ -161,12 +160,12 @@ def _too_many_moves(state: State, rule: Rule, clause: Set) -> Iterator[Message]:
             yield say(
                 "moves-limited",
                 "“{clause}” gives no more moves than there are boards: as rule {rule} has it, {limit}",
-                clause=clause, rule=limit.rule.number, limit=limit.clause,
+                clause=clause, rule=limit.rule.number, limit=limit.clause
             )  # fmt: skip
             return
 
 
-def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[Message]:
+def _prevented(state: State, rule: Rule, effect: Effect) -> Messages:
     """Say why an effect is never done: it passes over what may not be skipped, or votes in a person's place."""
     if effect.form.name == "end" and effect.what != "play":
         skips = state.law.language.read("allow skip")[0].clause
@@ -181,18 +180,18 @@ def _prevented(state: State, rule: Rule, effect: Effect) -> Iterator[Message]:
             if found.value is False:
                 yield say(
                     "nobody-votes-for-others", "“{effect}” is not done: rule {rule} lets no rule vote for {player}",
-                    effect=effect.words, rule=found.rule, player=name,
+                    effect=effect.words, rule=found.rule, player=name
                 )  # fmt: skip
 
 
-def never(law: Law, source: Source) -> Iterator[Message]:
+def never(law: Law, source: Source) -> Messages:
     """Say why a clause that sets a key never has an effect."""
     clause = as_set(source)
     condition = clause.condition
     if condition is not None and surely(law, condition.node) is False:
         yield say(
             "condition-never-so", "“{clause}” never applies: {condition} is never so",
-            clause=clause, condition=condition.text,
+            clause=clause, condition=condition.text
         )  # fmt: skip
     ranked = any(table_ranked(one)[1] in law.ranking for one in law.order.by)  # by what may be otherwise later
     for other in law.speaking(clause.key):
@@ -208,7 +207,7 @@ def never(law: Law, source: Source) -> Iterator[Message]:
             said = say(
                 "always-defeated",
                 "“{clause}” never has an effect: rule {rule} defeats it in every case; {reason}",
-                clause=clause, rule=other.rule.number, reason=defeated[0].reason,
+                clause=clause, rule=other.rule.number, reason=defeated[0].reason
             )  # fmt: skip
             yield _cured(said, law, source, other)
             return
@@ -240,7 +239,7 @@ def prevailing(law: Law, source: Source, other: Source) -> Prevailing:
 
 
 @check("unchanged-table", "no-difference", cost="law")
-def unchanged_table(run: DryRun) -> Iterator[Message]:
+def unchanged_table(run: DryRun) -> Messages:
     """Warn that it speaks of a table that no rule changes.
 
     Add a clause that changes it, such as `award`, `put` or `pay`.

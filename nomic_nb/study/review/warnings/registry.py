@@ -20,8 +20,10 @@ WORTH = ("destructive", "paradox", "mismatch", "too-early", "too-late", "seen-by
 #: What a check needs: only what the change says, what the law with it says, or that it was adopted on trial.
 COSTS = ("read", "law", "try")
 
+#: What a check, or a part of one, finds.
+Messages = Iterator[Message]
 #: Looks for what it warns of, and says what it rests on.
-Find = Callable[[DryRun], Iterator[Message]]
+Find = Callable[[DryRun], Messages]
 
 
 @frozen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,18 +9,18 @@ from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import Ref
-from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal, Vote
 from nomic_nb.engine.words import cited, figure
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.votes import needed_for
-from nomic_nb.study.review.warnings.registry import check, cite
+from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
 
 @check("wins-by-score", "destructive", cost="try")
-def wins_by_score(run: DryRun) -> Iterator[Message]:
+def wins_by_score(run: DryRun) -> Messages:
     """Warn that its score lets its proponent win, with few votes in favour: a number far ahead can outweigh all votes.
 
     Propose it under a smaller number, or vote against it.
@@ -57,7 +56,7 @@ def wins_by_score(run: DryRun) -> Iterator[Message]:
                 "as {number} it would bring {player} {score} points with {votes} in favour{by}, and so the win: "
                 "{points} points win",
                 number=number, player=player, score=figure(score), votes=f"{many + 1} of {len(others) + 1} votes",
-                by=cited(rule), points=figure(win.value),
+                by=cited(rule), points=figure(win.value)
             )  # fmt: skip
             yield cite(scored, win.rule)
             return

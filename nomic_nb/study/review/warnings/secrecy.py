@@ -8,11 +8,11 @@ from nomic_nb.engine.law.clauses import Clause, On, Set
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.resolver import Law
-from nomic_nb.engine.messages import Message, say
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vote_rules import BALLOTS
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import could_say, in_force, inside, nodes, table_written
-from nomic_nb.study.review.warnings.registry import check
+from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.
 ONCE_CLOSED = frozenset({"vote_ending", "vote_closed", "adopted", "defeated", "enacted", "amended", "repealed",
@@ -28,7 +28,7 @@ TOLD = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
 
 
 @check("open-ballots", "no-difference", cost="law")
-def open_ballots(run: DryRun) -> Iterator[Message]:
+def open_ballots(run: DryRun) -> Messages:
     r"""Warn that it lets all know of ballots although they are sealed.
 
     Look at ballots once the vote is closed.
@@ -42,7 +42,7 @@ def open_ballots(run: DryRun) -> Iterator[Message]:
         if answers and any("ballot" in one.names for one in clause.expressions):
             yield say(
                 "ballot-told", "ballots are sealed, but what “{clause}” does tells a ballot as soon as it is cast",
-                clause=clause,
+                clause=clause
             )  # fmt: skip
         elif _counts_early(clause):
             yield say(
@@ -77,7 +77,7 @@ def _leaves_open_out(compared: Node) -> bool:
 
 
 @check("seen-by-all", cost="read")
-def seen_by_all(run: DryRun) -> Iterator[Message]:
+def seen_by_all(run: DryRun) -> Messages:
     r"""Warn that it puts into a hidden table what the history tells all.
 
     Ask with `secretly`, or let players choose from what all know.
@@ -93,12 +93,12 @@ def seen_by_all(run: DryRun) -> Iterator[Message]:
                         "options-seen",
                         "{table} is hidden, and who is asked for {name} chooses from what it holds: "
                         "all see the options",
-                        table=node.text, name=effect.name,
+                        table=node.text, name=effect.name
                     )  # fmt: skip
         for name, told, table in _told(run.law, clause.effects, {}, frozenset()):
             said = say(
                 "value-told", "{table} is hidden, and what is {told} as {name} is not: all see it in the history",
-                table=table, told=told, name=name,
+                table=table, told=told, name=name
             )  # fmt: skip
             yield said.within("{message}, once all have answered") if told == "answered" else said
 

@@ -24,7 +24,7 @@ from nomic_nb.engine.words import listed
 from nomic_nb.study.review.cases import of_an_example
 from nomic_nb.study.review.dry_run import DryRun
 from nomic_nb.study.review.queries import could_say, done_under, in_force, inside, table_written
-from nomic_nb.study.review.warnings.registry import check, cite
+from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
 #: The events after which a piece is on no board, with where it is, and what would be right.
 LEFT = {
@@ -43,12 +43,12 @@ DECIDING = frozenset({"let", "cast"})
 #: What is found when a vote opens; the quota too, unless `vote.quota_when` says otherwise.
 AT_OPENING = (
     "vote.electorate", "vote.weight", "vote.choices", "vote.quorum", "vote.duty", "vote.ballots", "vote.when",
-    "vote.quota_when",
+    "vote.quota_when"
 )  # fmt: skip
 #: What is found of a proposal before the vote on it opens.
 WHEN_PROPOSED = (
     "may.propose", "may.revise", "may.call_vote", "proposal.owed", "proposal.label", "debate.ended_by",
-    "debate.final_form_by",
+    "debate.final_form_by"
 )  # fmt: skip
 #: On what it hangs whether votes end early.
 ENDING_EARLY = ("vote.ends_early", "vote.changeable", "vote.adopted")
@@ -57,7 +57,7 @@ BEFORE_OPENING = frozenset({"proposed", "revised", "debate_ended"})
 
 
 @check("off-boards", "no-difference", cost="law")
-def off_boards(run: DryRun) -> Iterator[Message]:
+def off_boards(run: DryRun) -> Messages:
     """Warn that it does something on boards to a piece that has just left them.
 
     Answer to another event, or put something in its place with `instead of`.
@@ -74,7 +74,7 @@ def off_boards(run: DryRun) -> Iterator[Message]:
         if done is not None:
             yield say(
                 "piece-off-boards", "“{effect}” does nothing on {event}: the piece {where}",
-                effect=done.words, event=clause.event, where=LEFT[clause.event],
+                effect=done.words, event=clause.event, where=LEFT[clause.event]
             )  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def _is_piece(place: object) -> bool:
 
 
 @check("past", "no-difference", cost="law")
-def past(run: DryRun) -> Iterator[Message]:
+def past(run: DryRun) -> Messages:
     r"""Warn that a clause is about turns, or rounds, that are over.
 
     Write a turn, or a circuit, that is still to come.
@@ -103,7 +103,7 @@ def past(run: DryRun) -> Iterator[Message]:
                 said = canonical(part)
                 yield say(
                     "time-past", "“{clause}” never applies: {condition} is so in no {field} from now on",
-                    clause=clause, condition=said[1:-1] if said.startswith("(") else said, field=field,
+                    clause=clause, condition=said[1:-1] if said.startswith("(") else said, field=field
                 )  # fmt: skip
                 break
 
@@ -140,7 +140,7 @@ def _shifts(node: Node) -> bool:
 
 
 @check("no-early-end", "no-difference", cost="law")
-def no_early_end(run: DryRun) -> Iterator[Message]:
+def no_early_end(run: DryRun) -> Messages:
     r"""Warn that a rule lets votes end early, and no result is certain before the last ballot.
 
     Let no ballot change, and look at ballots only in what adopts.
@@ -166,7 +166,7 @@ def no_early_end(run: DryRun) -> Iterator[Message]:
 
 
 @check("never-happens", "no-difference", cost="law")
-def never_happens(run: DryRun) -> Iterator[Message]:
+def never_happens(run: DryRun) -> Messages:
     """Warn that it answers to what no rule brings about, or allows.
 
     Add a clause that brings it about, or allows it.
@@ -193,7 +193,7 @@ def _never_happens(law: Law, event: str) -> Message | None:
 
 
 @check("nothing-there", "no-difference", cost="law")
-def nothing_there(run: DryRun) -> Iterator[Message]:
+def nothing_there(run: DryRun) -> Messages:
     """Warn that what it does is not done as things stand, because a list is empty.
 
     Wait until there is something, or give the clause a condition.
@@ -223,7 +223,7 @@ def nothing_there(run: DryRun) -> Iterator[Message]:
 
 
 @check("too-early", cost="law")
-def too_early(run: DryRun) -> Iterator[Message]:
+def too_early(run: DryRun) -> Messages:
     """Warn that it looks at ballots before any can be cast.
 
     Set `vote.quota_when` to "closing", or answer to `vote_closed`.
@@ -237,7 +237,7 @@ def too_early(run: DryRun) -> Iterator[Message]:
         if found := own_ballots(law, _read_early(clause, early)):
             said = say(
                 "ballots-too-early", "“{clause}” comes too early: nobody has voted yet when it reads {read}",
-                clause=clause, read=listed(found),
+                clause=clause, read=listed(found)
             )  # fmt: skip
             if (value := _now(run, clause)) is not None:
                 said = said.within("{message}, so {key} is {value}", key=getattr(clause, "key", ""), value=value)
@@ -267,7 +267,7 @@ def _now(run: DryRun, clause: Clause) -> str | None:
 
 
 @check("too-late", cost="law")
-def too_late(run: DryRun) -> Iterator[Message]:
+def too_late(run: DryRun) -> Messages:
     """Warn that it decides something once it is decided.
 
     Answer to an earlier event, or write `instead of`.
@@ -285,7 +285,7 @@ def too_late(run: DryRun) -> Iterator[Message]:
             yield from _after_change(run.law, clause)
 
 
-def _after_opening(law: Law, clause: On) -> Iterator[Message]:
+def _after_opening(law: Law, clause: On) -> Messages:
     """Say that an answer for which no vote waits writes what is read when the vote opens."""
     if clause.event not in ("proposed", "vote_opened"):
         return
@@ -299,13 +299,13 @@ def _after_opening(law: Law, clause: On) -> Iterator[Message]:
             "what “{clause}” finds out comes too late for the vote: {key} reads {table} when the vote opens, "
             "and that does not wait for the answer; ask {instead}",
             clause=clause, key=key, table=table,
-            instead="without within" if clause.event == "proposed" else "on proposed",
+            instead="without within" if clause.event == "proposed" else "on proposed"
         )  # fmt: skip
         cure = '{message}, or write set vote.quota_when to "closing"'
         yield said.within(cure) if key == "vote.quota" else said
 
 
-def _while_open(run: DryRun) -> Iterator[Message]:
+def _while_open(run: DryRun) -> Messages:
     """Say that what is kept of a proposal is written while the vote on it is open, and read when that opens."""
     law = run.law
     kept = {name for name, shape in law.tables.items() if shape.keys[:1] == ("proposal",)}
@@ -322,7 +322,7 @@ def _while_open(run: DryRun) -> Iterator[Message]:
                         "written-too-late",
                         "what “{clause}” writes comes too late for a vote that is open: {key} reads {table} "
                         "when it opens",
-                        clause=clause, key=key, table=table,
+                        clause=clause, key=key, table=table
                     )  # fmt: skip
                     yield said.within(cure) if key == "vote.quota" else said
 
@@ -337,7 +337,7 @@ def _written_behind(some: tuple[Effect, ...], *, late: bool) -> Iterator[str]:
             yield from _written_behind(inner, late=late)
 
 
-def _after_change(law: Law, clause: Require) -> Iterator[Message]:
+def _after_change(law: Law, clause: Require) -> Messages:
     """Say that a requirement speaks of what play alters, when no requirement is looked at."""
     for expression in clause.expressions:
         tables = sorted(expression.words & law.tables.keys())
@@ -346,12 +346,12 @@ def _after_change(law: Law, clause: Require) -> Iterator[Message]:
                 "requirement-too-late",
                 "“{clause}” does not stop {table} from changing: it is looked at when a rule changes, "
                 "before what that sets off; for a limit, write set counter.value to … while counter == “{table}”",
-                clause=clause, table=tables[0],
+                clause=clause, table=tables[0]
             )  # fmt: skip
 
 
 @check("no-clock", "ambiguous", cost="read")
-def no_clock(run: DryRun) -> Iterator[Message]:
+def no_clock(run: DryRun) -> Messages:
     """Warn that it needs the time of day, and nobody has recorded what time it is.
 
     The host records it.
@@ -363,7 +363,7 @@ def no_clock(run: DryRun) -> Iterator[Message]:
             yield say(
                 "clock-unset",
                 "nobody has recorded what time it is: “{clause}” needs it; the host records it, as {example}",
-                clause=clause, example=EXAMPLE,
+                clause=clause, example=EXAMPLE
             )  # fmt: skip
 
 
