@@ -324,7 +324,12 @@ def test_no_difference(game):
     assert told(defeated, "no-difference") == [
         (
             "always-defeated",
-            {"clause": "set dissent.points to 12", "rule": 204, "reason": "rule 204 has the lower number (rule 211)"},
+            {
+                "clause": "set dissent.points to 12",
+                "rule": 204,
+                "reason": "rule 204 has the lower number (rule 211)",
+                "below": 204,
+            },
         )
     ]
     never = reviewed(game, nb.enact("Never.", "set throw.points to 0 while 1 == 2\nset dissent.points to 9"))

@@ -30,6 +30,7 @@ from nomic_nb.engine.play.values import PLAYER, Vote
 from nomic_nb.study.review.adoption import Future, future_of
 from nomic_nb.study.review.boards.compare import OnBoards, on_boards
 from nomic_nb.study.review.cases import MOST_FACES, Cases, reads
+from nomic_nb.study.review.queries import names_in
 from nomic_nb.study.review.terms import Met, Supposition, Turned, compare, suppositions, tried, unreached
 
 #: Players to whom something is let happen where rules tell them apart.
@@ -262,8 +263,8 @@ def _everything(state: State, player: str) -> Iterator[Callable[[Trial], None]]:
         for one in product(*values):
             yield partial(Trial.happen, event=event, env=dict(zip(binds, one, strict=True)))
     for source in state.law.offers:
-        names = {name for one in source.clause.expressions for name in one.names}
-        for name in _values(state, "player", Type("player"), player, every="player" in names):
+        every = "player" in names_in(source.clause)
+        for name in _values(state, "player", Type("player"), player, every=every):
             yield partial(Trial.taking, offer=source, player=str(cast(Ref, name).id))
 
 

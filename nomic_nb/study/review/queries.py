@@ -1,16 +1,18 @@
-"""What clauses say, gone through part by part: the walks that all signs share."""
+"""What clauses say and do: the questions that several checks ask of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.clauses import Clause, Piece
 from nomic_nb.engine.law.findings import as_set
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.nodes import Node
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
 from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.values import Value
 from nomic_nb.engine.play.declarations import ACTIONS
+from nomic_nb.engine.play.state import State
 
 
 def nodes(clause: Clause) -> Iterator[Node]:
@@ -29,9 +31,37 @@ def always(clause: Clause) -> bool:
     return isinstance(clause, c.Set) and (clause.given if isinstance(clause, Piece) else clause.condition) is None
 
 
+def effects(clauses: Iterable[Clause]) -> Iterator[Effect]:
+    """Yield all effects of clauses, those inside others too."""
+    return (effect for one in clauses for effect in one.every_effect())
+
+
+def does(clauses: Iterable[Clause], *forms: str) -> bool:
+    """Tell whether clauses have an effect of one of these forms."""
+    return any(one.form.name in forms for one in effects(clauses))
+
+
+def names_in(clause: Clause) -> frozenset[str]:
+    """Return the names that a clause uses."""
+    return frozenset(name for one in clause.expressions for name in one.names)
+
+
+def expressions_on(law: Law, key: str) -> list[Expression]:
+    """Return what the clauses on a term look at."""
+    return [one for source in law.speaking(key) for one in source.expressions]
+
+
+def value_of(expression: Expression, state: State, **case: Value) -> Value:
+    """Return what an expression comes to in a case; None where the law does not say."""
+    try:
+        return expression.run(View(state, case, state.law))
+    except Undecided:
+        return None
+
+
 def done_under(law: Law) -> Iterator[Effect]:
     """Yield what rules in force do, by themselves or by the drafts that they hold ready."""
-    return (effect for clause in in_force(law) for part in clause.whole for effect in part.every_effect())
+    return effects(part for clause in in_force(law) for part in clause.whole)
 
 
 def inside(effect: Effect) -> Iterator[tuple[Effect, ...]]:
@@ -48,8 +78,8 @@ def table_written(effect: Effect) -> str | None:
 def written_at_will(law: Law, tables: Set[str]) -> bool:
     """Tell whether something that can be done at any time, an offer among it, or a new day changes one of these."""
     at_will = {deed.makes for deed in ACTIONS.values() if deed.heard} | {"taken", "day_begun"}
-    acting = (effect for clause in law.acting if clause.event in at_will for effect in clause.every_effect())
-    return bool(tables) and any(table_written(one) in tables for one in acting)
+    acting = (clause for clause in law.acting if clause.event in at_will)
+    return bool(tables) and any(table_written(one) in tables for one in effects(acting))
 
 
 def in_force(law: Law) -> Iterator[Clause]:
@@ -59,5 +89,5 @@ def in_force(law: Law) -> Iterator[Clause]:
 
 def could_say(law: Law, key: str, value: str) -> bool:
     """Tell whether a clause in force has a text among what it sets a key to."""
-    values = (as_set(source).value for source in law.speaking(key))
-    return any(node.value == value for one in values for node in one.walk() if node.kind == "constant")
+    values = (node for source in law.speaking(key) for node in as_set(source).value.walk())
+    return any(one.value == value for one in values if one.kind == "constant")

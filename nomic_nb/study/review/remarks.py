@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 from weakref import WeakKeyDictionary
 
@@ -62,10 +62,10 @@ def odd(state: State, number: Number) -> Remarks:
 
 def odd_at_once(state: State, number: Number) -> Remarks:
     """Say what is odd about a proposal as far as it can be seen at once, where it has not been tried yet."""
-    one, known = state.proposals[number], _known(state, number)
+    known = _known(state, number)
     if known is not None:
         return known
-    return _remember(state, number, _remarks(_seen_at_once(state, one.change, one.proponent, number), LOOKING))
+    return _remember(state, number, _remarks(_seen_at_once(state, state.proposals[number]), LOOKING))
 
 
 def odd_so_far(state: State, number: Number) -> Remarks:
@@ -76,25 +76,33 @@ def odd_so_far(state: State, number: Number) -> Remarks:
 
 def odd_draft(state: State, player: str, change: Change) -> Remarks:
     """Say what is odd about a change that is being written, and can be read, as far as it can be seen at once."""
-    base, signs = calm(state), list[WarningSign]()
+    base = calm(state)
+
+    def look() -> Iterator[Iterable[WarningSign]]:
+        run = quick_run(base, change, player, number_for(base, change, player), steps=AT_ONCE)
+        yield find_signs(run, QUICK)
+        yield find_later_signs(run)
+
+    return _remarks(*_found(look, AT_ONCE, UNSEEN))
+
+
+def _found(
+    look: Callable[[], Iterator[Iterable[WarningSign]]], steps: int, untried: str
+) -> tuple[list[WarningSign], str]:
+    """Return as many warnings as are found within some steps, and why there may be more."""
+    signs = list[WarningSign]()
     try:
-        with bounded(AT_ONCE):
-            run = quick_run(base, change, player, number_for(base, change, player), steps=AT_ONCE)
-            signs.extend(find_signs(run, QUICK))
-            signs.extend(find_later_signs(run))  # as many as are found within these steps
+        with bounded(steps):
+            for some in look():
+                signs.extend(some)
     except Spent:
-        return _remarks(signs, UNSEEN)
+        return signs, untried
     except Exception as error:  # noqa: BLE001 - it is logged, and said
-        return _remarks(signs, _why_unseen(error))
-    return _remarks(signs)
-
-
-def _why_unseen(error: Exception) -> str:
-    """Say why nothing is told of a change: its rule is gone, which its display says, or the kit fails."""
-    if type(error) is LookupError:
-        return ""
-    failed(error, NO_RULE)
-    return FAILED
+        if type(error) is LookupError:  # the rule is gone, which the display of the change says
+            return signs, ""
+        failed(error, NO_RULE)
+        return signs, FAILED
+    return signs, ""
 
 
 def _known(state: State, number: Number) -> Remarks | None:
@@ -114,32 +122,26 @@ def _basis(state: State, number: Number) -> tuple[object, ...]:
     return state.players, state.tables, state.position, state.clock is None, revised and revised.change
 
 
-def _seen_at_once(
-    state: State, change: Change, player: str, number: Number | None, steps: int = AT_ONCE
-) -> tuple[WarningSign, ...]:
-    try:
-        with bounded(steps):
-            return find_signs(quick_run(calm(state), change, player, number, steps=steps), QUICK)
-    except Spent:  # it is to be tried
-        return ()
-    except Exception as error:  # noqa: BLE001 - it is logged, and said once it is tried
-        _why_unseen(error)
-        return ()
+def _seen_at_once(state: State, proposal: Proposal, steps: int = AT_ONCE) -> list[WarningSign]:
+    def look() -> Iterator[Iterable[WarningSign]]:
+        run = quick_run(calm(state), proposal.change, proposal.proponent, proposal.number, steps=steps)
+        yield find_signs(run, QUICK)
+
+    return _found(look, steps, "")[0]
 
 
 def _tried(state: State, proposal: Proposal) -> Remarks:
-    base, change, signs = calm(state), proposal.change, list[WarningSign]()
-    try:
-        with bounded(STEPS):
-            vote = needed_for(with_proposal(base, proposal), proposal, power=False).vote
-            run = dry_run(base, change, proposal.proponent, proposal.number, vote, steps=STEPS, whole=False)
-            signs.extend(find_signs(run))
-            signs.extend(find_later_signs(run))  # as many as are found within these steps
-    except Spent:
-        return _remarks(signs or _seen_at_once(state, change, proposal.proponent, proposal.number, STEPS), UNTRIED)
-    except Exception as error:  # noqa: BLE001 - it is logged, and said
-        return _remarks(signs, _why_unseen(error))
-    return _remarks(signs)
+    base = calm(state)
+
+    def look() -> Iterator[Iterable[WarningSign]]:
+        vote = needed_for(with_proposal(base, proposal), proposal, power=False).vote
+        change, player, number = proposal.change, proposal.proponent, proposal.number
+        run = dry_run(base, change, player, number, vote, steps=STEPS, whole=False)
+        yield find_signs(run)
+        yield find_later_signs(run)
+
+    signs, untried = _found(look, STEPS, UNTRIED)
+    return _remarks(signs or (_seen_at_once(state, proposal, STEPS) if untried == UNTRIED else ()), untried)
 
 
 def _remarks(signs: Iterable[WarningSign], untried: str = "") -> Remarks:

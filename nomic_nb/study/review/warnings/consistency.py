@@ -19,7 +19,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import listed
 from nomic_nb.study.review.cases import of_an_example
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import nodes
+from nomic_nb.study.review.queries import expressions_on, nodes
 from nomic_nb.study.review.renumbering import spoken
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
@@ -244,7 +244,7 @@ def _circle(law: Law, key: str) -> tuple[str, ...]:
     seen: set[str] = set()
     while waiting:
         path = waiting.pop()
-        for one in (one for source in law.speaking(path[-1]) for one in source.expressions):
+        for one in expressions_on(law, path[-1]):
             for inner in law.dependence.keys_of(one):
                 if inner == key and not (inner not in one.keys and one.words & ASKING_OTHERS):
                     return (*path, key)

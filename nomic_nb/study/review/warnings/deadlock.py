@@ -6,7 +6,7 @@ from typing import cast
 
 from nomic_nb.engine.law.clauses import Instead, On, Set
 from nomic_nb.engine.law.findings import Finding, as_set
-from nomic_nb.engine.law.nodes import Expression, Undecided, View
+from nomic_nb.engine.law.nodes import Expression, Undecided
 from nomic_nb.engine.law.rules import Number, Source
 from nomic_nb.engine.law.values import Ref
 from nomic_nb.engine.messages import Message, say
@@ -19,7 +19,7 @@ from nomic_nb.engine.words import listed
 from nomic_nb.study.review.adoption import closed
 from nomic_nb.study.review.cases import of_an_example
 from nomic_nb.study.review.dry_run import NEEDED_ON_BOARDS, DryRun
-from nomic_nb.study.review.queries import could_say, done_under, in_force, written_at_will
+from nomic_nb.study.review.queries import could_say, does, done_under, effects, in_force, value_of, written_at_will
 from nomic_nb.study.review.terms import answer_and_rule
 from nomic_nb.study.review.votes import casts
 from nomic_nb.study.review.warnings.no_effect import never
@@ -106,11 +106,9 @@ def _is_awaited(state: State, action: str) -> bool:
         case "rule_on":
             return bool(state.law.speaking("judge.candidates"))
         case "choose" | "seal" | "reveal":
-            sealed = could_say(state.law, "dice.source", "committed") or could_say(
-                state.law, "secret.kept_by", "players"
-            )
-            asking = {one.form.begins[0] for one in done_under(state.law)}
-            return "let" in asking if action == "choose" else sealed or "let" in asking
+            sealed = (("dice.source", "committed"), ("secret.kept_by", "players")) if action != "choose" else ()
+            asking = any(one.form.begins[0] == "let" for one in done_under(state.law))
+            return asking or any(could_say(state.law, *one) for one in sealed)
     return True
 
 
@@ -126,22 +124,15 @@ def _can_be_lifted(state: State, clause: Set, action: str = "") -> bool:
     tables = dependence.looked_at(condition).tables & state.law.tables.keys()
     if written_at_will(state.law, tables):
         return True
-    views = (View(state, {"player": Ref("player", name)}, state.law) for name in state.persons)
+    holds = (value_of(condition, state, player=Ref("player", name)) is True for name in state.persons)
     if action == "begin_turn" and "player" in condition.names:  # the turns of some are only passed over
-        return not all(_holds(condition, view) for view in views)
-    return "tables" in fields and not any(_holds(condition, view) for view in views)
-
-
-def _holds(condition: Expression, view: View) -> bool:
-    try:
-        return condition.run(view) is True
-    except Undecided:
-        return False
+        return not all(holds)
+    return "tables" in fields and not any(holds)
 
 
 def _waits_for_dummies(run: DryRun, after: State) -> bool:
     """Tell whether votes would wait for dummies that a clause lets enter later on."""
-    some = (effect for clause in run.fresh for effect in clause.every_effect())
+    some = effects(run.fresh)
     if not any(one.form.name == "enter" and one.kind == "dummy" for one in some) or casts(after.law):
         return False
     none_yet = after.persons and set(after.playing) <= set(after.persons)
@@ -192,7 +183,7 @@ def _puts_out(state: State) -> bool:
     clauses = [part for one in in_force(state.law) for part in one.whole]
     if any(isinstance(one, Instead) and one.event == "eliminated" and one.condition is None for one in clauses):
         return False
-    return any(effect.form.name == "eliminate" for clause in clauses for effect in clause.every_effect())
+    return does(clauses, "eliminate")
 
 
 def _uncaptured(state: State) -> Finding | None:
@@ -228,8 +219,9 @@ def missing_term(run: DryRun) -> Messages:
     after, silent = run.after, [one for one in run.turned if one.new.outcome == "silent"]
     if not silent:
         return
-    expressions = (one for clause in in_force(after.law) for one in clause.expressions)
-    looked_up = {key for one in expressions for key in after.law.dependence.keys_of(one)}
+    looked_up = {
+        key for clause in in_force(after.law) for one in clause.expressions for key in after.law.dependence.keys_of(one)
+    }
     needed = {key.name for key in after.law.vocabulary.keys.values() if key.needed} | looked_up
     needed |= NEEDED_ON_BOARDS if after.position is not None else set()
     gone = [one.where for one in silent if one.key in needed]

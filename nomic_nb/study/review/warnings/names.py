@@ -23,7 +23,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.engine.words import listed
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import comparisons, in_force, nodes
+from nomic_nb.study.review.queries import comparisons, effects, in_force, names_in, nodes
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 
@@ -64,8 +64,7 @@ def no_owner(run: DryRun) -> Messages:
         others = [other for one, other in comparisons(clause) if one.text == "counter"]
         named = [part.value for one in others for part in (one, *one.parts) if isinstance(part.value, str)]
         shapes = [run.law.tables[name] for name in named if name in run.law.tables]
-        speaks = any("player" in one.names for one in clause.expressions)
-        if speaks and shapes and not any("player" in one.keys for one in shapes):
+        if "player" in names_in(clause) and shapes and not any("player" in one.keys for one in shapes):
             yield say(
                 "counter-of-nobody",
                 "“{clause}” never applies: {counter} is kept per {keys}, so there is no player whose it is",
@@ -123,7 +122,7 @@ def unknown_thing(run: DryRun) -> Messages:
     if after.position is None:
         return
     boards, armies = list(after.position.boards), list(after.position.armies)
-    entering = {text for clause in run.fresh for one in clause.every_effect() for text in _names_in(one, "army")}
+    entering = {text for one in effects(run.fresh) for text in _names_in(one, "army")}
     for rule in run.rules:
         place, letters = _letters(run, rule.new, after)
         for clause in rule.fresh:
@@ -150,7 +149,7 @@ def _letters(run: DryRun, rule: Rule | None, after: State) -> tuple[str, set[str
     armies = armies_in(after, scope if scope != EVERYWHERE else "")
     pieces = (*multiverse_of(after).pieces.values(), *after.gone.values())
     here = {one.kind.upper() for one in pieces if one.army in armies}
-    brought = (effect for clause in (*in_force(run.law), *run.fresh) for effect in clause.every_effect())
+    brought = effects((*in_force(run.law), *run.fresh))
     may_be = {text for effect in brought for text in _names_in(effect, "kind")}
     may_be |= {text for source in run.law.speaking("promotion.kinds") for text in _capitals(source.clause)}
     return f" in {scope}" if scope != EVERYWHERE else "", here | may_be

@@ -9,7 +9,7 @@ from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.clauses import Claim, Clause, Offer, On, Set, Track
 from nomic_nb.engine.law.findings import Prevailing, as_set
 from nomic_nb.engine.law.forms import Effect
-from nomic_nb.engine.law.nodes import Undecided, View
+from nomic_nb.engine.law.nodes import Undecided
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Rule, Source
 from nomic_nb.engine.law.tables import table_ranked
@@ -23,7 +23,7 @@ from nomic_nb.engine.play.values import names_of
 from nomic_nb.engine.words import listed
 from nomic_nb.study.review.cases import of_an_example
 from nomic_nb.study.review.dry_run import ChangedRule, DryRun
-from nomic_nb.study.review.queries import always, could_say, done_under, in_force, table_written
+from nomic_nb.study.review.queries import always, could_say, done_under, in_force, table_written, value_of
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
 from nomic_nb.study.views.redline import Difference
 
@@ -171,11 +171,8 @@ def _prevented(state: State, rule: Rule, effect: Effect) -> Messages:
         skips = state.law.language.read("allow skip")[0].clause
         yield from never(state.law, Source(rule, replace(skips, words=effect.words)))
     elif effect.form.name == "cast":
-        try:
-            names = names_of(effect.who.run(View(state, {}, state.law)))
-        except Undecided:  # whom it is for turns out in the vote
-            return
-        for name in (one for one in names if one in state.persons):
+        who = value_of(effect.who, state)  # otherwise whom it is for turns out in the vote
+        for name in (one for one in names_of(who or ()) if one in state.persons):
             found = state.find("vote.automatic", voter=Ref("player", name))
             if found.value is False:
                 yield say(

@@ -15,6 +15,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal, Vote
 from nomic_nb.engine.words import cited, figure
 from nomic_nb.study.review.dry_run import DryRun
+from nomic_nb.study.review.queries import effects, value_of
 from nomic_nb.study.review.votes import needed_for
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
@@ -78,10 +79,7 @@ def _scored(
     awarded = _awarded(state.law)
     if awarded is None or not found.answered:
         return None
-    try:
-        score = awarded.run(View(closed, proposal.case, closed.law))
-    except Undecided:
-        return None
+    score = value_of(awarded, closed, **proposal.case)
     if isinstance(score, int | Fraction) and isinstance(lost, int | Fraction):
         return score, lost, found.rule
     return None
@@ -89,5 +87,5 @@ def _scored(
 
 def _awarded(law: Law) -> Expression | None:
     """Return what some rule awards for the score of a proposal, which may be rounded."""
-    places = (place for clause in law.acting for effect in clause.every_effect() for _, place in effect.places)
+    places = (place for effect in effects(law.acting) for _, place in effect.places)
     return next((one for one in places if isinstance(one, Expression) and "proposal.score" in one.keys), None)

@@ -11,7 +11,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vote_rules import BALLOTS
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import could_say, in_force, inside, nodes, table_written
+from nomic_nb.study.review.queries import could_say, in_force, inside, names_in, nodes, table_written
 from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.
@@ -38,8 +38,7 @@ def open_ballots(run: DryRun) -> Messages:
     if not could_say(run.law, "vote.ballots", "sealed"):
         return
     for clause in in_force(run.law) if run.sets("vote.ballots") else run.fresh:
-        answers = isinstance(clause, On) and clause.event == "balloted"
-        if answers and any("ballot" in one.names for one in clause.expressions):
+        if isinstance(clause, On) and clause.event == "balloted" and "ballot" in names_in(clause):
             yield say(
                 "ballot-told", "ballots are sealed, but what “{clause}” does tells a ballot as soon as it is cast",
                 clause=clause
@@ -59,8 +58,7 @@ def _counts_early(clause: Clause) -> bool:
     if isinstance(clause, Set) and clause.key in FOUND_LATE:
         return False
     used = {word.rpartition(".")[2] for one in clause.expressions for word in one.words}
-    names = {name for one in clause.expressions for name in one.names}
-    of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & names
+    of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & names_in(clause)
     return bool(used & BALLOTS or of_proposals) and not _of_closed_ones(clause)
 
 

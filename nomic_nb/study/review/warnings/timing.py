@@ -23,7 +23,7 @@ from nomic_nb.engine.play.vote_rules import FIXED, behind, hangs_on_more, own_ba
 from nomic_nb.engine.words import listed
 from nomic_nb.study.review.cases import of_an_example
 from nomic_nb.study.review.dry_run import DryRun
-from nomic_nb.study.review.queries import could_say, done_under, in_force, inside, table_written
+from nomic_nb.study.review.queries import could_say, does, done_under, in_force, inside, table_written
 from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
 #: The events after which a piece is on no board, with where it is, and what would be right.
@@ -252,8 +252,7 @@ def _read_early(clause: Clause, early: tuple[str, ...]) -> tuple[Expression, ...
     if not isinstance(clause, On) or clause.event not in ("proposed", "debate_ended", "vote_opened"):
         return ()
     first = tuple(one for one in (clause.condition, clause.among) if one is not None)
-    waits = any(one.form.name in ("let", "after", "roll") for one in clause.every_effect())
-    every = first if waits else tuple(clause.expressions)
+    every = first if does([clause], "let", "after", "roll") else tuple(clause.expressions)
     return tuple(one for one in every if not (clause.event == "vote_opened" and "not_voted" in one.words))
 
 
@@ -277,8 +276,7 @@ def too_late(run: DryRun) -> Messages:
     yield from _while_open(run)
     for clause in run.fresh:
         if isinstance(clause, On):
-            decides = any(effect.form.name in DECIDING for effect in clause.every_effect())
-            if decides and (late := run.law.vocabulary.events[clause.event].late):
+            if does([clause], *DECIDING) and (late := run.law.vocabulary.events[clause.event].late):
                 yield say("decided-already", "“{clause}” comes too late to decide it: {why}", clause=clause, why=late)
             yield from _after_opening(run.law, clause)
         elif isinstance(clause, Require):
