@@ -122,7 +122,7 @@ def writing_page() -> str:
 
 def warnings_page() -> str:
     """Write the page of all warnings of a proposed change, from the checks themselves."""
-    from nomic_nb.study.review.checking import CHECKS
+    from nomic_nb.study.review.checks import CHECKS
 
     parts = ((one, (one.find.__doc__ or "").split("\n\n")) for one in CHECKS)
     rows = (

@@ -11,7 +11,7 @@ import nomic_nb as nb
 from nomic_nb.engine.errors import WrongArgument
 from nomic_nb.engine.play.trial import calm, number_for
 from nomic_nb.study import reference
-from nomic_nb.study.review.checking import CHECKS, QUICK, find_signs
+from nomic_nb.study.review.checks import CHECKS, QUICK, find_signs
 from nomic_nb.study.review.dry_run import quick_run
 from nomic_nb.study.review.warnings.registry import COSTS, KINDS, WORTH
 

@@ -1,4 +1,4 @@
-"""What is odd about a proposal, for those who vote on it: found once, and the same wherever the proposal is shown."""
+"""Remarks on a proposal, for those who vote on it: found once, and the same wherever the proposal is shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import calm, number_for
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.engine.words import grouped
-from nomic_nb.study.review.checking import QUICK, find_later_signs, find_signs
+from nomic_nb.study.review.checks import QUICK, find_later_signs, find_signs
 from nomic_nb.study.review.dry_run import dry_run, quick_run
 from nomic_nb.study.review.votes import needed_for
 from nomic_nb.study.review.warnings.registry import WORTH
@@ -36,8 +36,8 @@ UNTRIED = "what it sets off was not tried to the end, since that takes too long;
 _KNOWN: WeakKeyDictionary[Law, dict[Number, tuple[Change, tuple[object, ...], Remarks]]] = WeakKeyDictionary()
 
 
-def odd(state: State, number: Number) -> Remarks:
-    """Say what is odd about a proposal; what it sets off is tried, in so many steps.
+def remarks_on(state: State, number: Number) -> Remarks:
+    """Return the remarks on a proposal; what it sets off is tried, in so many steps.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def odd(state: State, number: Number) -> Remarks:
     >>> import nomic_nb as nb
     >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
     >>> proposal = game.propose("Ann", nb.amend(208, "Fifty points win."))
-    >>> print(odd(game.state, proposal.number))
+    >>> print(remarks_on(game.state, proposal.number))
     Worth a thought: its wording says 50, but no clause does.
     """
     known = _known(state, number)
@@ -60,22 +60,22 @@ def odd(state: State, number: Number) -> Remarks:
     return _remember(state, number, _tried(state, state.proposals[number]))
 
 
-def odd_at_once(state: State, number: Number) -> Remarks:
-    """Say what is odd about a proposal as far as it can be seen at once, where it has not been tried yet."""
+def quick_remarks(state: State, number: Number) -> Remarks:
+    """Return the remarks on a proposal that can be found at once, unless it has been tried already."""
     known = _known(state, number)
     if known is not None:
         return known
     return _remember(state, number, _remarks(_seen_at_once(state, state.proposals[number]), LOOKING))
 
 
-def odd_so_far(state: State, number: Number) -> Remarks:
-    """Say what is known already to be odd about a proposal; nothing is looked for."""
+def known_remarks(state: State, number: Number) -> Remarks:
+    """Return the remarks on a proposal that are known already; nothing is looked for."""
     known = _known(state, number)
     return Remarks(untried=LOOKING) if known is None else known
 
 
-def odd_draft(state: State, player: str, change: Change) -> Remarks:
-    """Say what is odd about a change that is being written, and can be read, as far as it can be seen at once."""
+def draft_remarks(state: State, player: str, change: Change) -> Remarks:
+    """Return the remarks on a change that is being written, and can be read, as far as they can be found at once."""
     base = calm(state)
 
     def look() -> Iterator[Iterable[WarningSign]]:

@@ -29,7 +29,7 @@ from nomic_nb.engine.words import cited, grouped, listed, upper_first
 from nomic_nb.study.review.adoption import Future, Step, permitted, steps_to, way_round, why_not
 from nomic_nb.study.review.boards.compare import TOLD, OnBoards
 from nomic_nb.study.review.boards.meter import Meter, meter
-from nomic_nb.study.review.checking import checks_without, find_later_signs, find_signs
+from nomic_nb.study.review.checks import checks_without, find_later_signs, find_signs
 from nomic_nb.study.review.dry_run import ChangedRule, DryRun, dry_run
 from nomic_nb.study.review.renumbering import Dangling, Moved, Voided, dangling, moved, voided
 from nomic_nb.study.review.terms import Met, Turned

@@ -9,7 +9,7 @@ from panels.pages import Page
 from play_helpers import law, majority, open_up, sit
 
 import nomic_nb as nb
-from nomic_nb.study.review.remarks import odd_draft
+from nomic_nb.study.review.remarks import draft_remarks
 
 FREE = {"win.points": 10**9}
 HARMLESS = nb.enact("Tea is served.")
@@ -47,7 +47,7 @@ def voters_told(change, game=None):
 
 def writer_told(change):
     """The lines for whoever is writing it."""
-    return {_plain(one.line) for one in odd_draft(sit(terms=FREE).state, "Ann", change)}
+    return {_plain(one.line) for one in draft_remarks(sit(terms=FREE).state, "Ann", change)}
 
 
 def _plain(line):
@@ -189,4 +189,4 @@ def test_another_form_of_a_proposal_is_as_odd_as_the_proposal_would_be():
     second = game.propose(mover, nb.reword(first.number, law="set dissent.points to 12"))
     line = f"if proposal {first.number} is adopted in this form, “set dissent.points to 12” never has an effect"
     assert [one.line for one in second.remarks] == [line]
-    assert [one.line for one in odd_draft(game.state, mover, second.change)] == [line]
+    assert [one.line for one in draft_remarks(game.state, mover, second.change)] == [line]

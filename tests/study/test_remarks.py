@@ -13,7 +13,7 @@ from nomic_nb.engine.law.nodes import ACTION
 from nomic_nb.engine.play.trial import adopt, calm
 from nomic_nb.study.review import remarks as module
 from nomic_nb.study.review.dry_run import dry_run, try_out
-from nomic_nb.study.review.remarks import LOOKING, STEPS, UNTRIED, odd, odd_at_once, odd_draft
+from nomic_nb.study.review.remarks import LOOKING, STEPS, UNTRIED, draft_remarks, quick_remarks, remarks_on
 from nomic_nb.study.views.remarks import MOST
 
 FREE = {"win.points": 10**9}
@@ -190,11 +190,11 @@ def test_a_look_that_takes_too_long_is_given_up(game, monkeypatch):
 def test_at_once_what_needs_no_trying(game):
     clauses = f'set dissent.points to 12\non enacted: award {10**9} points to "Ann"'
     proposal = game.propose("Ann", nb.enact("Ann wins.", clauses))
-    first = odd_at_once(game.state, proposal.number)
+    first = quick_remarks(game.state, proposal.number)
     assert [one.line for one in first] == ["“set dissent.points to 12” never has an effect"]
     assert first.untried == LOOKING
     assert [one.line for one in proposal.remarks] == ["Ann would win at once (rule 112)", *(one.line for one in first)]
-    assert odd_at_once(game.state, proposal.number) is proposal.remarks
+    assert quick_remarks(game.state, proposal.number) is proposal.remarks
 
 
 # --------------------------------------------------------------------------------------- found once
@@ -234,8 +234,8 @@ def test_looking_changes_nothing(game):
     majority(game)
     proposal = game.propose("Ben", nb.enact("Sixes.", "on thrown when face == 6: award 6 points to player"))
     before = game.state.digest(), len(game.timeline.events)
-    odd(game.state, proposal.number)
-    odd_draft(game.state, "Ben", nb.repeal(204))
+    remarks_on(game.state, proposal.number)
+    draft_remarks(game.state, "Ben", nb.repeal(204))
     assert (game.state.digest(), len(game.timeline.events)) == before
 
 
@@ -273,15 +273,15 @@ def test_a_name_that_nobody_has_is_remarked_upon(law, said):
     ],
 )
 def test_a_name_that_nothing_has_is_remarked_upon(law, said):
-    found = odd_draft(begun(2).state, "Ben", nb.enact("As it says.", law=law))
+    found = draft_remarks(begun(2).state, "Ben", nb.enact("As it says.", law=law))
     unknown = [values for code, values in told(found) if code in ("thing-unknown", "piece-unknown")]
     assert any(said.items() <= values.items() for values in unknown) if said else not unknown
 
 
 def test_a_draft_that_takes_too_many_steps_says_that_it_was_not_looked_at_to_the_end():
     game, law = sit(), "set vote.quota to count(n for n in numbers(1, 3000) if n < 4)"
-    assert odd_draft(game.state, "Ann", nb.amend(203, law="set vote.quota to 2")).untried == ""
-    found = odd_draft(game.state, "Ann", nb.amend(203, law=law))
+    assert draft_remarks(game.state, "Ann", nb.amend(203, law="set vote.quota to 2")).untried == ""
+    found = draft_remarks(game.state, "Ann", nb.amend(203, law=law))
     assert (list(found), found.untried) == ([], module.UNSEEN)
     sent = {"kind": "amend", "target": 203, "law": law}
     told = Page(game, "Ann").send({"id": "1", "ask": "change", "details": {"change": sent}})
@@ -326,8 +326,8 @@ def test_nothing_is_said_against_a_ban_that_leaves_a_way_to_go_on(game, clauses)
     alarms = ("nobody can propose", "play can come", "is no longer possible", "nobody of this name", "changes nothing",
               "nobody may begin")  # fmt: skip
     assert not [one for one in found if any(alarm in one for alarm in alarms)]
-    smells = [str(one) for one in game.review("Ann", nb.enact("So be it.", clauses)).warnings]
-    assert not [one for one in smells if any(alarm in one for alarm in alarms)]
+    found = [str(one) for one in game.review("Ann", nb.enact("So be it.", clauses)).warnings]
+    assert not [one for one in found if any(alarm in one for alarm in alarms)]
 
 
 @pytest.mark.parametrize(
