@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from fractions import Fraction
@@ -15,10 +14,12 @@ from nomic_nb.engine.law.faults import NO_RULE, failed
 from nomic_nb.engine.law.new_book import Making, make
 from nomic_nb.engine.law.nodes import Spent, bounded, metered
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.numbering import check_number
+from nomic_nb.engine.play.permissions import somebody
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -275,11 +276,8 @@ def review(
     """
     state = timeline.state
     if not isinstance(change, Change):
-        raise WrongArgument("a change is made by enact, amend, repeal or transmute")
-    if player not in state.players:
-        near = difflib.get_close_matches(str(player), state.players, 1)
-        hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(state.players)}"
-        raise IllegalAction(f"nobody called {player!r} plays here; {hint}")
+        raise WrongArgument(say("review-of-no-change", "a change is made by enact, amend, repeal or transmute"))
+    somebody(state, player, state.players)
     base, checks = calm(state), checks_without(without)
     check_number(state, number)
     example = number is None
@@ -302,7 +300,10 @@ def review(
     except (Plainly, Spent, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - it is said, and logged
-        said = f"nomic_nb fails at the review, by an error of its own ({type(error).__name__}); propose it anyway"
+        said = say(
+            "review-fails", "nomic_nb fails at the review, by an error of its own ({error}); propose it anyway",
+            error=type(error).__name__,
+        )  # fmt: skip
         raise IllegalAction(said) from failed(error, NO_RULE)
 
 
