@@ -396,9 +396,9 @@ def _compared(run: DryRun) -> DryRun:
     run = replace(run, rules=_concerned(run.before, run.change, run.adoption))
     if not run.adoption.in_force:
         return run
-    cases = run.cases
+    cases, after = run.cases, calm(run.adoption.after)
     turned, met = compare(cases, None if run.whole else _looked_at(run))
-    supposed = tuple(then for one in run.standing if one.new for then in suppositions(cases.after, one.new, one.old))
+    supposed = tuple(then for one in run.standing if one.new for then in suppositions(after, one.new, one.old))
     then, meets = tried(cases, turned, supposed)
     turned, met = (*turned, *then), tuple(dict.fromkeys((*met, *meets)))
     lost = tuple(unreached(cases, run.fresh))
@@ -439,7 +439,7 @@ def _made_by_rule(old: Rule | None, new: Rule | None) -> Change | None:
 
 def _looked_at(run: DryRun) -> tuple[str, ...]:
     """Return the terms that the rule sets; where rules rank otherwise, those without which play stops, too."""
-    if run.before.law.order == run.cases.after.law.order:
+    if run.before.law.order == run.law.order:
         return run.keys
     needed = (one.name for one in run.law.vocabulary.keys.values() if one.needed or one.name in NEEDED_ON_BOARDS)
     return tuple(dict.fromkeys((*run.keys, *needed)))

@@ -15,15 +15,15 @@ from nomic_nb.engine.play.declarations import ACTIONS
 from nomic_nb.engine.play.state import State
 
 
-def nodes(clause: Clause) -> Iterator[Node]:
-    """Yield the parts of all expressions in a clause."""
-    return (node for one in clause.expressions for node in one.walk())
+def nodes(clause: Clause) -> list[Node]:
+    """Return the parts of all expressions in a clause."""
+    return [node for one in clause.expressions for node in one.walk()]
 
 
-def comparisons(clause: Clause) -> Iterator[tuple[Node, Node]]:
-    """Yield what is compared in a clause: each side, with the other."""
-    for one, other in (node.parts for node in nodes(clause) if node.kind == "compare"):
-        yield from ((one, other), (other, one))
+def comparisons(clause: Clause) -> list[tuple[Node, Node]]:
+    """Return what is compared in a clause: each side, with the other."""
+    sides = [node.parts for node in nodes(clause) if node.kind == "compare"]
+    return [pair for one, other in sides for pair in ((one, other), (other, one))]
 
 
 def always(clause: Clause) -> bool:
@@ -31,9 +31,9 @@ def always(clause: Clause) -> bool:
     return isinstance(clause, c.Set) and (clause.given if isinstance(clause, Piece) else clause.condition) is None
 
 
-def effects(clauses: Iterable[Clause]) -> Iterator[Effect]:
-    """Yield all effects of clauses, those inside others too."""
-    return (effect for one in clauses for effect in one.every_effect())
+def effects(clauses: Iterable[Clause]) -> list[Effect]:
+    """Return all effects of clauses, those inside others too."""
+    return [effect for one in clauses for effect in one.every_effect()]
 
 
 def does(clauses: Iterable[Clause], *forms: str) -> bool:
@@ -59,9 +59,9 @@ def value_of(expression: Expression, state: State, **case: Value) -> Value:
         return None
 
 
-def done_under(law: Law) -> Iterator[Effect]:
-    """Yield what rules in force do, by themselves or by the drafts that they hold ready."""
-    return effects(part for clause in in_force(law) for part in clause.whole)
+def done_under(law: Law) -> list[Effect]:
+    """Return what rules in force do, by themselves or by the drafts that they hold ready."""
+    return effects([part for clause in in_force(law) for part in clause.whole])
 
 
 def inside(effect: Effect) -> Iterator[tuple[Effect, ...]]:
@@ -82,9 +82,9 @@ def written_at_will(law: Law, tables: Set[str]) -> bool:
     return bool(tables) and any(table_written(one) in tables for one in effects(acting))
 
 
-def in_force(law: Law) -> Iterator[Clause]:
-    """Yield the clauses in force, rule by rule."""
-    return (clause for rule in law.book.in_force for clause in rule.clauses)
+def in_force(law: Law) -> list[Clause]:
+    """Return the clauses in force, rule by rule."""
+    return [clause for rule in law.book.in_force for clause in rule.clauses]
 
 
 def could_say(law: Law, key: str, value: str) -> bool:

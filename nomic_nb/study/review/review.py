@@ -355,7 +355,7 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None, c
     votes = needed_for(asked, proposal)
     run = dry_run(base, change, player, number, votes.vote)
     signs = dict.fromkeys((*find_signs(run, checks), *find_later_signs(run, checks)))
-    after = run.cases.after
+    after = calm(run.adoption.after)
     allowed, finding = permitted(base, change, player)
     barred = allowed is False
     steps = steps_to(base, change, player) if barred else ()

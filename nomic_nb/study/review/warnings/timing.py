@@ -180,7 +180,7 @@ def never_happens(run: DryRun) -> Messages:
 
 def _never_happens(law: Law, event: str) -> Message | None:
     """Say why something does not happen under a law, as far as rules alone bring it about; else nothing."""
-    done = list(done_under(law))
+    done = done_under(law)
     if event == "taken":
         return None if law.offers else say("nothing-offered", "no rule offers anything")
     if any(event in effect.form.makes for effect in done):
