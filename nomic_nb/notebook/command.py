@@ -43,7 +43,11 @@ def main(given: list[str] | None = None, until: Event | None = None) -> int:
 
 
 def _write_pages() -> int:
-    for name, text in (("keys", reference.vocabulary_page()), ("writing", reference.writing_page())):
+    for name, text in (
+        ("keys", reference.vocabulary_page()),
+        ("warnings", reference.warnings_page()),
+        ("writing", reference.writing_page()),
+    ):
         Path(reference.FOLDER, f"{name}.md").write_text(text, encoding="utf-8")
     return 0
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from nomic_nb.notebook.classroom.serve import Served
     from nomic_nb.notebook.documents.edition import Words
     from nomic_nb.notebook.panels.widget import Panel
+    from nomic_nb.study.review.applicable_rules import Shelf
     from nomic_nb.study.review.review import Review
-    from nomic_nb.study.review.shelf import Shelf
 
 
 @shown.html.register
@@ -66,7 +66,10 @@ class Game(BaseGame):
         The game under way.
     """
 
-    def review(self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None) -> Review:
+    def review(
+        self, player: str, change: Change | LibraryRule | Renaming, number: int | None = None, *,
+        without: str | Iterable[str] = (),
+    ) -> Review:  # fmt: skip
         """Say what a change would do, before anyone proposes it or votes on it; the game stays as it is.
 
         Parameters
@@ -77,6 +80,8 @@ class Game(BaseGame):
             What would be proposed.
         number : int, optional
             Its number, where others assign numbers: which rule prevails may depend on it.
+        without : str or iterable of str, optional
+            Codes, or kinds, of warnings that are not looked for; the page `warnings` lists them.
 
         Returns
         -------
@@ -84,12 +89,12 @@ class Game(BaseGame):
         """
         from nomic_nb.study.review.review import review
 
-        return review(self.timeline, player, as_change(change, self.state), number)
+        return review(self.timeline, player, as_change(change, self.state), number, without)
 
     @property
     def library(self) -> Shelf:
         """The ready-made rules that have an effect in this game as it stands, each with the rules that it amends."""
-        from nomic_nb.study.review.shelf import Shelf
+        from nomic_nb.study.review.applicable_rules import Shelf
 
         return Shelf(self.state)
 

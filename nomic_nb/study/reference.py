@@ -12,11 +12,12 @@ from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.values import with_article
 from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vocabulary import language
+from nomic_nb.engine.words import upper_first
 
 #: Where they are.
 FOLDER = Path(__file__).parent.parent / "docs"
 #: The order in which they are read: three doors, what all need who play, what only some need.
-_FIRST = ("start", "teacher", "explorer", "author", "writing", "keys", "order", "kernel")
+_FIRST = ("start", "teacher", "explorer", "author", "writing", "keys", "warnings", "order", "kernel")
 
 
 @cache
@@ -38,6 +39,22 @@ TABLES = (
     "and `game.pot`; `keys(price)` lists the first keys of the entries that are not where they start, in the order in "
     "which they came. Effects write `points of player`, `price(text)` or `owes(p, q)`, and `award 1 pot to game`."
 )
+
+
+#: What stands above the table of warnings.
+WARNINGS = """# Warnings of a proposed change
+
+Made from the checks by `nomic-nb docs`; a test keeps it true, and tries each example.
+
+A warning is a hint: it stops nothing. `game.review("Ann", change).warnings` has all that are found, and before a vote
+the gravest stand with the proposal, in `game.proposals[301].remarks`. Each has a `code`, a `kind` and its `evidence`,
+which has a code and `values` of its own. To switch warnings off, name their codes or kinds:
+`game.review("Ann", change, without=["vague", "several-changes"])`, or `game.proposals[301].remarks.without("past")`.
+
+The cost says what a check needs: `read` looks only at the change, `law` asks the law with the change in it, and `try`
+adopts it on trial. While you write, only the first two are made. An example is proposed by Ann in a new game of
+Discordian Nomic, unless another system stands before it.
+"""
 
 
 def page(name: str) -> str:
@@ -101,6 +118,22 @@ def writing_page() -> str:
     lines = "".join(f"\n  {one.written}" for one in new)
     table = "".join(f"\n| `{' '.join(one.begins)}` | {one.meaning} | `{one.example}` |" for one in new)
     return text.replace(grammar, grammar + lines).replace(rows, rows + table)
+
+
+def warnings_page() -> str:
+    """Write the page of all warnings of a proposed change, from the checks themselves."""
+    from nomic_nb.study.review.checks import CHECKS
+
+    parts = ((one, (one.find.__doc__ or "").split("\n\n")) for one in CHECKS)
+    rows = (
+        (
+            f"`{one.code}`", one.kind,
+            upper_first(" ".join(about.split()).removeprefix("Warn that ")), " ".join(cure.split()),
+            f"`{' '.join(example.split()).removeprefix('Example: ')}`", one.cost,
+        )
+        for one, (about, cure, example) in parts
+    )  # fmt: skip
+    return "\n".join([WARNINGS, *_table("code, kind, it warns that, what to do, example, cost", rows)])
 
 
 def vocabulary_page() -> str:

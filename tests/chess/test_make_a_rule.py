@@ -201,7 +201,7 @@ def test_a_review_paints_what_is_gained_and_lost_in_each_universe():
     for universe, painted in ((ONE, {ONE}), ("", {ONE, TWO, THREE})):
         review = game.review("Ann", nb.enact("Camels.", law='piece N moves "C"', universe=universe))
         assert review.number == "P1.2"
-        assert "may vote" not in str(review.smells)
+        assert "may vote" not in str(review.warnings)
         found = review.on_boards
         assert {pair.push.boards[0] for pair in found.pairs} == painted
         counts = {one.army: (len(one.gained), len(one.lost)) for one in found.moves}

@@ -11,7 +11,7 @@ from play_helpers import SYSTEM, sit
 
 import nomic_nb as nb
 from nomic_nb.engine.play.proposals import change_in
-from nomic_nb.study.review.odd import odd
+from nomic_nb.study.review.remarks import remarks_on
 
 PLAYED = [one for one in corpus().values() if one.answer in ("Obeyed", "Asked")]
 
@@ -72,7 +72,7 @@ def _told(names, draft) -> str:
     game = names.get("game")
     for event, state in game.timeline.moments if game is not None else ():
         if event.kind == "proposed" and change_in(event).law in (draft.clauses, draft.clauses.strip()):
-            lines = [f"{one.line}: {one.evidence}" for one in odd(state, event.data["number"]).found]
+            lines = [f"{one.line}: {one.evidence}" for one in remarks_on(state, event.data["number"]).found]
             if any(sign in line for sign in COMES_TO_NOTHING for line in lines):
                 return "warned"
     return "says less"

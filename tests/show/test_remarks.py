@@ -26,7 +26,7 @@ def test_the_magic_shows_the_same_as_the_review_says():
     game = sit()
     made = propose(game, "Ann enact", "Twelve.\nlaw:\nset dissent.points to 12")
     assert LINE in made._repr_html_()
-    assert any(one.in_two[0] == made.remarks.found[0].line for one in game.review("Ann", made.change).smells)
+    assert any(one.in_two[0] == made.remarks.found[0].line for one in game.review("Ann", made.change).warnings)
 
 
 def test_by_themselves():

@@ -10,7 +10,7 @@ from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.values import Proposal
 from nomic_nb.notebook.show import html
 from nomic_nb.study.playouts import play_out
-from nomic_nb.study.review.odd import odd, odd_at_once
+from nomic_nb.study.review.remarks import quick_remarks, remarks_on
 from nomic_nb.study.review.review import review
 
 
@@ -38,7 +38,7 @@ def test_a_review(benchmark, forty, change):
     benchmark(lambda: str(review(forty.timeline, "Ann", change)))
 
 
-@pytest.mark.parametrize("look", [odd_at_once, odd], ids=["at once", "tried"])
+@pytest.mark.parametrize("look", [quick_remarks, remarks_on], ids=["at once", "tried"])
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_what_voters_are_told(benchmark, forty, change, look):
     state = with_proposal(forty.state, Proposal(999, change, "Ann", forty.turn, "open"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from play_helpers import sit
+from study.warned import told, warned
 
 import nomic_nb as nb
 
@@ -15,14 +16,14 @@ COSTLY = "\n".join(
 
 def test_the_review_says_so_before_the_vote():
     game = sit()
-    said = [one.evidence for one in game.review("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY)).smells]
-    assert any("rule 301 takes more than the 250,000 steps" in one for one in said)
+    long = game.review("Ann", nb.enact("Whoever counts, counts long.", law=COSTLY))
+    assert told(long, "paradox") == [("steps-too-many", {"rule": 301, "most": 250_000})]
     fewer = COSTLY.replace("9900", "5")
-    assert not any("steps" in one.evidence for one in game.review("Ann", nb.enact("Short.", law=fewer)).smells)
+    assert told(game.review("Ann", nb.enact("Short.", law=fewer)), "paradox") == []
 
 
 def test_the_review_tries_once_what_would_set_itself_off_for_ever():
     game = sit()
     more = "on thrown: award 1 points to player\non counted when amount != 0: award 1 points to player"
-    said = [one.evidence for one in game.review("Ann", nb.enact("More and more.", law=more)).smells]
-    assert any("rule 301 sets itself off for ever" in one for one in said)
+    found = game.review("Ann", nb.enact("More and more.", law=more))
+    assert warned(found, "effects-endless", what="rule 301 sets itself off for ever")

@@ -2,9 +2,10 @@
 
 import pytest
 from play_helpers import sit
+from study.warned import warned
 
 import nomic_nb as nb
-from nomic_nb.study.review.odd import odd
+from nomic_nb.study.review.remarks import remarks_on
 
 START = "2026-11-22 18:00"  # a Sunday
 
@@ -17,6 +18,6 @@ START = "2026-11-22 18:00"  # a Sunday
 def test_voters_are_told_that_a_change_needs_the_time_where_nobody_has_recorded_it(clause):
     game = sit()
     proposal = game.propose("Ann", nb.enact("In time.", law=clause))
-    assert any("nobody has recorded what time it is" in one.line for one in odd(game.state, proposal.number))
+    assert warned(remarks_on(game.state, proposal.number), "clock-unset", clause=clause)
     game.host.time(START)
-    assert not any("nobody has recorded" in one.line for one in odd(game.state, proposal.number))
+    assert not warned(remarks_on(game.state, proposal.number), "clock-unset")

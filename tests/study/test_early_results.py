@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from often import examples
 from play_helpers import open_up, sit
+from study.warned import warned
 
 import nomic_nb as nb
 
@@ -17,8 +18,7 @@ def written(condition):
 
 def told_that_nobody_wins(game, rule, clauses):
     """Whether a review of an amendment to the rule on winning says that nobody wins any more."""
-    found = game.review("Ann", nb.amend(rule, "So be it.", law=clauses))
-    return any("nobody wins any more" in one.evidence for one in found.smells)
+    return warned(game.review("Ann", nb.amend(rule, "So be it.", law=clauses)), "nobody-wins")
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +37,7 @@ COMPARED = st.tuples(
 @examples(12)
 @given(conditions=st.lists(COMPARED, min_size=1, max_size=3), joined=st.sampled_from([" and ", " or "]))
 @example(conditions=[("p.points", "==", 3)], joined=" and ")
+@example(conditions=[("turn", "<", -1)], joined=" and ")
 @example(conditions=[("p.points", "<", 0)], joined=" and ")
 @example(conditions=[("count(playing)", "==", 2)], joined=" and ")
 @example(conditions=[("turn", ">", 3), ("p.points", "<", 0)], joined=" and ")
@@ -91,6 +92,6 @@ TIMED = st.sampled_from([
 def test_a_clause_is_said_never_to_apply_only_if_no_turn_to_come_lets_it(winning, condition, first, second):
     game, _ = winning
     said = condition.format(first, second)
-    found = game.review("Ann", nb.enact("So be it.", law=f"on turn_begun when {said}: award 1 points to player")).smells
-    if any("never applies" in one.evidence for one in found):
+    law = f"on turn_begun when {said}: award 1 points to player"
+    if warned(game.review("Ann", nb.enact("So be it.", law=law)), "time-past"):
         assert not any(eval(said, {}, {"turn": turn}) for turn in range(game.turn, 5_000))  # noqa: S307

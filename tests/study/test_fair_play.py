@@ -115,4 +115,4 @@ def test_what_forbids_some_moves_is_not_said_to_change_nothing():
     truce = game.review("Ann", nb.enact("So be it.", law="forbid move when count(captures) > 0 and circuit < 4"))
     assert "changes nothing" not in str(truce)
     late = game.review("Ann", nb.enact("So be it.", law="forbid move when count(captures) > 0 and circuit < 1"))
-    assert "circuit < 1" in str(late.smells), "its time is past"
+    assert "circuit < 1" in str(late.warnings), "its time is past"

@@ -1,23 +1,23 @@
 """What rules offer, and what reviews and documents say of it."""
 
 from play_helpers import ballot, law, sit
+from study.warned import told, warned
 
 import nomic_nb as nb
-from nomic_nb.study.review.odd import odd
+from nomic_nb.study.review.remarks import remarks_on
 
 
 def test_voters_are_told_of_an_offer_that_is_open_to_nobody_and_of_one_that_never_ends():
     game = sit()
     law(game, 'on counted when counter == "points" and amount > 1: award 1 points to next_player')
     proposal = put_only(game, 'offer "rest" when 1 > 2: end part\noffer "hide" to "Dov": end part')
-    said = " ".join(f"{one.line} {one.evidence}" for one in odd(game.state, proposal.number))
-    assert "1 > 2 is never so" in said
-    assert 'nobody who plays is called "Dov"' in said
+    closed = [values["why"] for code, values in told(remarks_on(game.state, proposal.number)) if code == "offer-closed"]
+    assert ["1 > 2 is never so" in closed[0], 'nobody who plays is called "Dov"' in closed[1]] == [True, True]
     ballot(game)
     game.roll(game.player, 1)
     proposal = put_only(game, 'offer "start": award 1 points to player\n'
                               "on counted when amount == 1: award 1 points to player")  # fmt: skip
-    assert any("for ever" in str(one) for one in odd(game.state, proposal.number))
+    assert warned(remarks_on(game.state, proposal.number), "effects-endless")
 
 
 def put_only(game, clauses):

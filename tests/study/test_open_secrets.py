@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from play_helpers import sit
+from study.warned import told, warned
 
 import nomic_nb as nb
 
@@ -15,40 +16,40 @@ track mud per player from 0
 
 
 def remarks(clauses):
-    return str(sit().propose("Ann", nb.enact("So be it.", law=TABLES + clauses)).remarks)
+    return sit().propose("Ann", nb.enact("So be it.", law=TABLES + clauses)).remarks
 
 
 @pytest.mark.parametrize(
-    ("clauses", "line"),
+    ("clauses", "table", "how", "name"),
     [
         (
             'on turn_begun: let player choose x from ["owl", "fox"]; put card of player at x',
-            "card is hidden, and what is chosen as x is not",
+            "card", "chosen", "x",
         ),
         (
             'on turn_begun: let chance choose x from ["owl", "fox"]; award 1 hand(player, x)',
-            "hand is hidden, and what is drawn as x is not",
+            "hand", "drawn", "x",
         ),
         (
             'on turn_begun: roll 1 of 6 as x; award x hand(player, "owl")',
-            "hand is hidden, and what is thrown as x is not",
+            "hand", "thrown", "x",
         ),
         (
             'on turn_begun: let chance choose x from ["owl", "fox"]; when x == "owl": (award 1 hand(player, "owl"))',
-            "hand is hidden, and what is drawn as x is not",
+            "hand", "drawn", "x",
         ),
         (
             'on turn_begun: let player choose some xs from ["owl", "fox"]; each x in xs: award 1 hand(player, x)',
-            "hand is hidden, and what is chosen as xs is not",
+            "hand", "chosen", "xs",
         ),
         (
             'on turn_begun: let seats choose x from ["owl"] in secret; each p in who(x, "owl"): put card of p at "owl"',
-            "card is hidden, and what is answered as x is not",
+            "card", "answered", "x",
         ),
     ],
 )  # fmt: skip
-def test_what_is_chosen_or_drawn_into_a_hidden_table_is_told(clauses, line):
-    assert line in remarks(clauses)
+def test_what_is_chosen_or_drawn_into_a_hidden_table_is_told(clauses, table, how, name):
+    assert warned(remarks(clauses), "value-told", table=table, told=how, name=name)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +64,7 @@ def test_what_is_chosen_or_drawn_into_a_hidden_table_is_told(clauses, line):
     ],
 )
 def test_what_stays_out_of_hidden_tables_is_not(clauses):
-    assert "hidden" not in remarks(clauses)
+    assert told(remarks(clauses), "seen-by-all") == []
 
 
 def test_what_voters_are_told_is_so():

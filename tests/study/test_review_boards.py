@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 from board_helpers import arrange, chess, controllers, law, on
 from play_helpers import ballot, by_hand, sit
+from study.warned import told, warned
 
 import nomic_nb as nb
 from nomic_nb.chess.play.events import march_of
@@ -94,8 +95,7 @@ def test_moves_that_are_forbidden_are_lost_and_nobody_left_with_one_is_a_warning
     game = chess()
     found = reviewed(game, nb.enact("Stand still.", "forbid move\nprevails over 202"))
     assert [(one.before, one.after, one.stuck) for one in found.on_boards.moves] == [(40, 0, True)] * 3
-    signs = [one.evidence for one in found.smells if one.name == "destructive"]
-    assert "no legal move would be left to white, yellow and green" in signs
+    assert warned(found, "army-stuck", armies="white, yellow and green")
 
 
 @pytest.mark.rule("nomic-chess", 219)
@@ -135,25 +135,26 @@ def test_nothing_is_said_where_no_board_is_concerned():
 def test_movements_that_no_rule_tells_any_more():
     found = reviewed(chess(), nb.repeal(214))
     assert [one.after for one in found.on_boards.moves] == [None] * 3
-    signs = " ".join(one.evidence for one in found.smells if one.name == "destructive")
-    assert "things that play needs would be laid down by no rule: board.wraps; " in signs
-    assert "how white, yellow and green can move is open: no rule says how" in signs
+    ((_, missing),) = told(found, "missing-term")
+    assert missing["terms"].startswith("board.wraps; ")
+    (doubt,) = [values["doubt"] for code, values in told(found) if code == "moves-undecided"]
+    assert doubt.startswith("how white, yellow and green can move is open: no rule says how")
     assert {"piece.moves, for N", "piece.moves, for K"} <= {one.where for one in found.turned}
     assert found.future.possible
 
 
 @pytest.mark.rule("nomic-chess", 202)
 @pytest.mark.parametrize(
-    ("clauses", "sign"),
+    ("clauses", "code", "values"),
     [
         ('set turn.parts to ["proposal"]\nprevails over 202',
-         "nobody gets to move any more; the parts of a turn are proposal (rule 301)"),
-        ('set move.on_push to "none"\nprevails over 219', "no legal move would be left to white, yellow and green"),
+         "action-never-owed", {"action": "move", "parts": "proposal (rule 301)"}),
+        ('set move.on_push to "none"\nprevails over 219', "army-stuck", {"armies": "white, yellow and green"}),
     ],
 )  # fmt: skip
-def test_play_in_which_nobody_moves_any_more_is_a_warning(clauses, sign):
+def test_play_in_which_nobody_moves_any_more_is_a_warning(clauses, code, values):
     found = reviewed(chess(), nb.enact("Peace.", clauses))
-    assert sign in [one.evidence for one in found.smells if one.name == "destructive"]
+    assert warned(found, code, **values)
 
 
 TERMS = {
@@ -169,8 +170,7 @@ TERMS = {
 def test_terms_of_boards_are_told_by_army_kind_and_place(clauses, said):
     found = reviewed(chess(), nb.enact("Terms.", clauses))
     assert any(str(one).startswith(said) for one in found.turned), [str(one) for one in found.turned]
-    idle = [one.evidence for one in found.smells if one.name == "no difference"]
-    assert all("there are none" in one or "looks up army.array" in one for one in idle)
+    assert {code for code, _ in told(found, "no-difference")} <= {"piece-unknown", "key-not-looked-up"}
 
 
 @pytest.mark.rule("nomic-chess", 114)
@@ -186,8 +186,8 @@ def test_votes_that_hang_on_the_boards_are_still_judged(clauses):
     found = reviewed(chess(), nb.enact("Votes and boards.", clauses))
     assert found.future.possible is True
     assert found.adoption.in_force
-    signs = [one.evidence for one in found.smells if one.name in ("ambiguous", "destructive")]
-    assert signs == ([f"nobody can propose while {clauses[20:]} (rule 301)"] if "forbid" in clauses else [])
+    banned = [("nobody-can-propose", {"when": clauses[20:], "rule": 301})] if "forbid" in clauses else []
+    assert told(found, "ambiguous") + told(found, "destructive") == banned
     assert len(found.turned) < 5
 
 

@@ -2,16 +2,16 @@
 
 import pytest
 from play_helpers import sit
+from study.warned import told
 
 import nomic_nb as nb
 
 PLAIN = nb.enact("So be it.")
 
 
-def told(game, number, change=PLAIN):
+def scored(game, number, change=PLAIN):
     """What a review says of a win by the score."""
-    found = game.review("Ann", change, number=number)
-    return [one.evidence for one in found.smells if "and so the win" in one.evidence]
+    return [values for _, values in told(game.review("Ann", change, number=number), "wins-by-score")]
 
 
 @pytest.fixture
@@ -24,11 +24,11 @@ def game():
 @pytest.mark.rule("github-nomic", -111)
 @pytest.mark.rule("github-nomic", -209)
 def test_a_number_far_ahead_that_wins_against_all_others_is_told_before_the_vote(game):
-    (said,) = told(game, 1000)
-    assert said.startswith("as 1000 it would bring Ann 336 points with 1 of 3 votes in favour (rule -111)")
-    assert said.endswith("200 points win (rule -105)")
+    (said,) = scored(game, 1000)
+    assert (said["number"], said["score"], said["votes"], said["points"]) == (1000, "336", "1 of 3 votes", "200")
+    assert (said["by"], said["rule"]) == (" (rule -111)", -105)
     proposal = game.propose("Ann", PLAIN, 1000)
-    assert any("and so the win" in str(one.evidence) + one.line for one in proposal.remarks)
+    assert told(proposal.remarks, "wins-by-score")
     for name, ballot in zip(game.players, ("for", "against", "against"), strict=True):
         game.vote(name, ballot)
     assert game.winner == "Ann"
@@ -39,9 +39,9 @@ def test_a_number_far_ahead_that_wins_against_all_others_is_told_before_the_vote
 def test_a_review_says_with_how_few_votes_a_score_wins_and_play_agrees(number):
     game = sit(system="github-nomic")
     game.begin_turn("Ann")
-    said = told(game, number)
+    said = scored(game, number)
     least = next((many for many in (1, 2, 3) if won(number, many)), None)
-    assert [f"with {least} of 3 votes" in one for one in said] == ([True] if least else [])
+    assert [one["votes"] for one in said] == ([f"{least} of 3 votes"] if least else [])
 
 
 def won(number, many):
@@ -55,7 +55,7 @@ def won(number, many):
 
 
 def test_no_score_is_told_where_no_rule_scores_proposals():
-    assert told(sit(), None) == []
+    assert scored(sit(), None) == []
 
 
 def test_a_score_that_a_rule_caps_is_no_win(game):
@@ -63,4 +63,4 @@ def test_a_score_that_a_rule_caps_is_no_win(game):
     for name in game.players:
         game.vote(name, "for")
     game.begin_turn("Ben")
-    assert told(game, 1000) == []
+    assert scored(game, 1000) == []

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import pytest
 from play_helpers import law, sit
+from study.warned import told, warned
 
 import nomic_nb as nb
-from nomic_nb.study.review.reading import table_written
-
-NEVER = "no rule changes mud"
+from nomic_nb.study.review.queries import table_written
 
 
 def remarks(clauses, *before):
     game = sit()
     for one in before:
         law(game, one)
-    return str(game.propose(game.player, nb.enact("So be it.", law=clauses)).remarks)
+    return game.propose(game.player, nb.enact("So be it.", law=clauses)).remarks
 
 
 @pytest.mark.parametrize(
     "clauses", ["track mud per text from 0", 'track mud per text from 0\non said when mud(text) > 3: announce "mud"']
 )
 def test_a_table_that_nothing_changes_is_told(clauses):
-    assert NEVER in remarks(clauses)
+    assert warned(remarks(clauses), "table-unchanged", table="mud")
 
 
 def test_who_reads_a_table_that_nothing_changes_is_told():
-    told = remarks("forbid skip when mud(player.name) > 3", "track mud per text from 0")
-    assert "of which the new clauses speak" in told
+    found = remarks("forbid skip when mud(player.name) > 3", "track mud per text from 0")
+    assert warned(found, "old-table-unchanged", table="mud")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +42,7 @@ def test_who_reads_a_table_that_nothing_changes_is_told():
     ],
 )  # fmt: skip
 def test_a_table_that_something_changes_is_not(clauses, before):
-    assert NEVER not in remarks(clauses, *before)
+    assert not [code for code, _ in told(remarks(clauses, *before)) if code.endswith("table-unchanged")]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +54,7 @@ def test_a_table_that_something_changes_is_not(clauses, before):
     ],
 )
 def test_what_numbers_become_makes_a_difference(clause):
-    assert "changes" not in remarks(clause)
+    assert told(remarks(clause), "no-difference") == []
     game = sit()
     review = str(game.review("Ann", nb.enact("So be it.", law=clause)))
     assert "counter.value" in review.split("Terms that change")[1]

@@ -315,17 +315,22 @@ class Dependence:
         """Return the tables that clauses of keys look at, themselves or by other keys."""
         return self._reached(keys)[1]
 
-    def behind(self, *keys: str) -> Iterator[tuple[str, Sources]]:
-        """Yield keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
-        waiting, seen = list(keys), set(keys)
+    def behind(self, *keys: str) -> Iterable[tuple[str, Sources]]:
+        """Return keys and those that their clauses look up, themselves or by other keys, each with its clauses."""
+        found = dict[str, Sources]()
+        for key in keys:
+            found.update(self._behind(key))
+        return found.items()
+
+    @recalled
+    def _behind(self, key: str) -> Mapping[str, Sources]:
+        waiting, found = [key], {key: self.law.sources(key)}
         while waiting:
-            key = waiting.pop()
-            sources = self.law.sources(key)
-            yield key, sources
-            expressions = [one for source in sources for one in source.expressions]
-            fresh = dict.fromkeys(key for one in expressions for key in self.keys_of(one) if key not in seen)
-            waiting += fresh
-            seen |= fresh.keys()
+            for expression in (one for source in found[waiting.pop()] for one in source.expressions):
+                for fresh in (one for one in self.keys_of(expression) if one not in found):
+                    found[fresh] = self.law.sources(fresh)
+                    waiting.append(fresh)
+        return found
 
     def keys_of(self, expression: Expression) -> tuple[str, ...]:
         """Return the keys that an expression looks up, itself or by a fact, a field or a function."""

@@ -54,7 +54,7 @@ def as_change(change: Change | LibraryRule | Renaming, state: State) -> Change:
 
 def odd(state: State, number: Number) -> Remarks:
     """Say what is odd about a proposal; what finds it is loaded when it is first looked for."""
-    from nomic_nb.study.review.odd import odd as found
+    from nomic_nb.study.review.remarks import remarks_on as found
 
     return found(state, number)
 

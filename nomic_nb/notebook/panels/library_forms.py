@@ -12,7 +12,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import calm
 from nomic_nb.notebook.panels.forms import Json
 from nomic_nb.study.library.ready_made import Catalogue, Entry
-from nomic_nb.study.review.shelf import Shelf, amended, amends
+from nomic_nb.study.review.applicable_rules import Shelf, amended, amends
 
 #: Letters of a text that is filled in.
 LONGEST = 200

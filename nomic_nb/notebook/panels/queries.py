@@ -31,9 +31,9 @@ from nomic_nb.notebook.panels.view_boards import in_words
 from nomic_nb.notebook.show import drawn
 from nomic_nb.notebook.show.law import entry, finding
 from nomic_nb.notebook.show.proposals import proposed as change_drawn
-from nomic_nb.study.review.odd import odd_draft
+from nomic_nb.study.review.applicable_rules import like
+from nomic_nb.study.review.remarks import draft_remarks
 from nomic_nb.study.review.review import in_short
-from nomic_nb.study.review.shelf import like
 from nomic_nb.study.views.explained import explain
 from nomic_nb.study.views.redline import beside
 
@@ -312,7 +312,7 @@ def _looked_at(game: BaseGame, player: str, written: object) -> Json:
     said = list(explain(change).sentences)
     near = like(state, f"{change.title} {change.wording}") if change.kind == "enact" and not change.law else []
     ready = [[one.entry.name, one.entry.rule.title] for one in near]
-    remarks = odd_draft(state, player, change)
+    remarks = draft_remarks(state, player, change)
     odd = [[one.line, one.evidence] for one in remarks] + ([[remarks.untried, ""]] if remarks.untried else [])
     return {"ready": ready, "what": what, "said": said, "odd": odd}
 

@@ -32,7 +32,7 @@ from nomic_nb.notebook.panels.forms import RECORDED, Json, at_any_time
 from nomic_nb.notebook.panels.queries import ASKED, hosted, is_hosts
 from nomic_nb.notebook.panels.view_model import Picture, Pictures
 from nomic_nb.notebook.store.kept import Kept
-from nomic_nb.study.review.odd import LOOKING, odd, odd_so_far
+from nomic_nb.study.review.remarks import LOOKING, known_remarks, remarks_on
 
 # ------------------------------------------------------------------------------------------------ a view of a game
 
@@ -234,7 +234,7 @@ class Hub:
     @property
     def _untried(self) -> list[Number]:
         state = self.game.timeline.state
-        return [one.number for one in state.open_proposals if odd_so_far(state, one.number).untried == LOOKING]
+        return [one.number for one in state.open_proposals if known_remarks(state, one.number).untried == LOOKING]
 
     def _look(self) -> None:
         """Try out one proposal after another; states never change, so that whoever acts meanwhile need not wait."""
@@ -247,7 +247,7 @@ class Hub:
                         self._looking = False
                         self.paint(self.pictures.again())
                         return
-                odd(state, untried[0])
+                remarks_on(state, untried[0])
                 time.sleep(PAUSE)
         finally:
             self._looking = False

@@ -38,10 +38,9 @@ from nomic_nb.notebook.panels.view_boards import boards, ways
 from nomic_nb.notebook.show import drawn
 from nomic_nb.notebook.show.game import OUT, WINNING, aim, aims, polls, standings
 from nomic_nb.notebook.show.proposals import proposed as change_drawn
-from nomic_nb.study.review.odd import odd_at_once, odd_so_far
-from nomic_nb.study.views import LawBook, Proposal, tally_of, where
+from nomic_nb.study.review.remarks import known_remarks, quick_remarks
+from nomic_nb.study.views import LawBook, Proposal, Remarks, tally_of, where
 from nomic_nb.study.views.law import kept_by
-from nomic_nb.study.views.proposals import Remarks
 from nomic_nb.study.views.tables import own_secrets
 
 #: Events that are told, and closed proposals that stay in view.
@@ -252,7 +251,7 @@ class Pictures:
 
     def _proposal(self, timeline: Timeline, state: State, number: Number, hidden: Seals) -> Json:
         one = state.proposals[number]
-        look = odd_at_once if len(state.open_proposals) <= AT_ONCE else odd_so_far
+        look = quick_remarks if len(state.open_proposals) <= AT_ONCE else known_remarks
         odd = look(state, number) if one.open else Remarks()
         what = self._part(
             ("what", number),

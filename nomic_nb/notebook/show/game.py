@@ -47,7 +47,7 @@ from nomic_nb.notebook.show import proposals
 from nomic_nb.notebook.show.law import number_of, sentences
 from nomic_nb.notebook.show.law import remarks as wording_remarks
 from nomic_nb.notebook.show.proposals import remarks, stale, tally
-from nomic_nb.study.review.mismatches import figures
+from nomic_nb.study.review.warnings.consistency import figures
 from nomic_nb.study.views import Entry, Ledger, Pending, tally_of, where
 from nomic_nb.study.views.explained import explain
 from nomic_nb.study.views.law import beside_wording, changed_alone, sentence

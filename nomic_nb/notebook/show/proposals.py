@@ -38,7 +38,7 @@ from nomic_nb.notebook.markup.tree import (
 )
 from nomic_nb.notebook.show.law import no_clauses
 from nomic_nb.study.library.ready_made import Catalogue, Entry, LibraryRule
-from nomic_nb.study.review.shelf import Shelf
+from nomic_nb.study.review.applicable_rules import Shelf
 from nomic_nb.study.views import Proposal, Proposals, Remarks, Tally
 from nomic_nb.study.views.judgments import Judgments
 from nomic_nb.study.views.law import clauses_alone

@@ -46,7 +46,7 @@ def review(shown: Review) -> Element:
         el("p", upper_first(shown.change.headline), ". ", soft("As ", who(shown.player), _number(shown)), cls="lede"),
         [el("p", el("strong", one) if at == 0 else one) for at, one in enumerate(verdict(shown))],
         _steps(shown),
-        _smells(shown),
+        _warnings(shown),
         _redline(shown.redline) if shown.redline else None,
         _explained(shown),
         [el("h4", "The changes"), [part(one) for one in shown.parts]] if shown.parts else None,
@@ -94,8 +94,8 @@ def _steps(shown: Review) -> Child:
     return None
 
 
-def _smells(shown: Review) -> Child:
-    signs = items([mark(one.name), " ", one.evidence] for one in shown.smells)
+def _warnings(shown: Review) -> Child:
+    signs = items([mark(one.name), " ", one.evidence] for one in shown.warnings)
     hint = soft("hints; none of them stops anything")
     return [el("h4", "Worth a thought before the vote ", hint), signs] if signs is not None else None
 

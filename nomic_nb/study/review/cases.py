@@ -22,7 +22,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Vote, names_of
 from nomic_nb.engine.play.vote_rules import BALLOTS
 from nomic_nb.engine.words import grouped, listed
-from nomic_nb.study.review.reading import nodes
+from nomic_nb.study.review.queries import nodes
 
 #: Players, and faces of a die, up to which a term is asked for each.
 MOST_PLAYERS, MOST_FACES = 12, 20
@@ -135,12 +135,18 @@ class Cases:
         found = permission(state, "propose", self.player, **SUPPOSED_CASE)
         return found.answered and not forbidden(found)
 
-    def _otherwise(self, key: str, old: tuple[Source, ...]) -> bool:
+    def _otherwise(self, key: str) -> bool:
         """Tell whether other clauses speak on a term than before, or rank otherwise, or speak of rules."""
-        new = self.after.law.sources(key)
+        old, new = self.before.law.sources(key), self.after.law.sources(key)
         if old != new and list(map(_ranked, old)) != list(map(_ranked, new)):
             return True
         return any("rules" in one.words for source in new for one in source.expressions)
+
+    @cached_property
+    def _moved(self) -> frozenset[str]:
+        """The fields in which the states differ, apart from rules; ``*`` is what depends on more than can be said."""
+        then, now = vars(self.before), vars(self.after)
+        return frozenset(name for name in then if then[name] is not now[name]) - {"rules", "proposals"} | {"*"}
 
     def touched(self, key: str) -> bool:
         """Tell whether an answer about a key could differ where the changed rule is not the one concerned.
@@ -148,15 +154,14 @@ class Cases:
         It cannot where the same clauses of rules that rank as before speak, they read no list of rules, and
         everything else that they read is as it was.
         """
-        before, after = self.before, self.after
+        before = self.before
         act = before.law.vocabulary.actions.get(key.removeprefix("may."))
         if act is not None and key.startswith("may.") and act.otherwise and self.touched(act.otherwise):
             return True
-        if self.reordered or any(self._otherwise(*one) for one in before.law.dependence.behind(key)):
+        dependence = before.law.dependence
+        if self.reordered or any(self._otherwise(one) for one, _ in dependence.behind(key)):
             return True
-        fields = set(before.law.dependence.fields_read(key)) - {"rules", "proposals"}
-        # "*" is what depends on more than can be said.
-        return "*" in fields or any(getattr(before, name) is not getattr(after, name) for name in fields)
+        return not self._moved.isdisjoint(dependence.fields_read(key))
 
     def of(self, key: str) -> list[Case]:
         """Return the cases of a key: one for each way in which a name that it reads can be bound."""

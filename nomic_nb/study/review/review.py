@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from fractions import Fraction
 
@@ -20,6 +19,7 @@ from nomic_nb.engine.play.decisions import numbers_are_assigned
 from nomic_nb.engine.play.events import Event
 from nomic_nb.engine.play.lawmaking import check_change
 from nomic_nb.engine.play.numbering import check_number
+from nomic_nb.engine.play.permissions import somebody
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.timeline import Timeline
@@ -27,16 +27,17 @@ from nomic_nb.engine.play.trial import Adoption, as_proposed, calm, number_for
 from nomic_nb.engine.record.sentences import sentence
 from nomic_nb.engine.shown import Drawn
 from nomic_nb.engine.words import cited, grouped, listed, upper_first
+from nomic_nb.study.review.adoption import Future, Step, permitted, steps_to, way_round, why_not
 from nomic_nb.study.review.boards.compare import TOLD, OnBoards
 from nomic_nb.study.review.boards.meter import Meter, meter
-from nomic_nb.study.review.look import look, look_further
-from nomic_nb.study.review.passing import Future, Step, permitted, steps_to, way_round, why_not
-from nomic_nb.study.review.seen import Smell
-from nomic_nb.study.review.smells import unread
-from nomic_nb.study.review.standing import Dangling, Moved, Voided, dangling, moved, voided
+from nomic_nb.study.review.checks import checks_without, find_later_signs, find_signs
+from nomic_nb.study.review.dry_run import ChangedRule, DryRun, dry_run
+from nomic_nb.study.review.renumbering import Dangling, Moved, Voided, dangling, moved, voided
 from nomic_nb.study.review.terms import Met, Turned
 from nomic_nb.study.review.votes import Needed, needed_for
+from nomic_nb.study.review.warnings.registry import Check
 from nomic_nb.study.views.redline import Difference, Proposed, proposed
+from nomic_nb.study.views.remarks import WarningSign
 
 #: When a change takes effect, in words.
 DUE = {
@@ -90,8 +91,8 @@ class Review(Drawn):
         the same.
     follows : tuple of str
         What else the adoption sets off.
-    smells : tuple of Smell
-        Warning signs, each with its evidence.
+    warnings : tuple of WarningSign
+        What to check before the vote, each with its evidence.
     steps : tuple of Step
         What has to come first, and then the change itself; empty where it can be proposed, or no way is known.
     way_round : Step or None
@@ -121,7 +122,7 @@ class Review(Drawn):
     on_boards: OnBoards | None = None
     power: Meter | None = None
     follows: tuple[str, ...] = ()
-    smells: tuple[Smell, ...] = ()
+    warnings: tuple[WarningSign, ...] = ()
     steps: tuple[Step, ...] = ()
     way_round: Step | None = None
     adoption: Adoption | None = field(default=None, repr=False)
@@ -231,7 +232,9 @@ _TOLD = frozenset({
 })  # fmt: skip
 
 
-def review(timeline: Timeline, player: str, change: Change, number: Number | None = None) -> Review:
+def review(
+    timeline: Timeline, player: str, change: Change, number: Number | None = None, without: str | Iterable[str] = ()
+) -> Review:
     """Say what a change would do if it were proposed now and adopted. The game stays as it is.
 
     It begins where the vote closes with every ballot in favour: what rules do before that, while it is
@@ -247,6 +250,8 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
         Made by `enact`, `amend`, `repeal`, `transmute`, `together` or `reword`.
     number : int, optional
         The number that the proposal shall have, where others assign numbers.
+    without : str or iterable of str, optional
+        Codes, or kinds, of warnings that are not looked for.
 
     Returns
     -------
@@ -256,6 +261,8 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
     ------
     IllegalAction
         Nobody of this name plays, a proposal cannot have this number, or the kit fails.
+    WrongArgument
+        No warning has such a code.
 
     Examples
     --------
@@ -269,14 +276,9 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
     """
     state = timeline.state
     if not isinstance(change, Change):
-        raise WrongArgument(say("no-change-to-review", "a change is made by enact, amend, repeal or transmute"))
-    if player not in state.players:
-        near = difflib.get_close_matches(str(player), state.players, 1)
-        hint = f"did you mean {near[0]}?" if near else f"the players are {', '.join(state.players)}"
-        raise IllegalAction(
-            say("proposer-unknown", "nobody called {player!r} plays here; {hint}", player=player, hint=hint)
-        )
-    base = calm(state)
+        raise WrongArgument(say("review-of-no-change", "a change is made by enact, amend, repeal or transmute"))
+    somebody(state, player, state.players)
+    base, checks = calm(state), checks_without(without)
     check_number(state, number)
     example = number is None
     number = number_for(state, change, player) if number is None else number
@@ -286,20 +288,22 @@ def review(timeline: Timeline, player: str, change: Change, number: Number | Non
         check_change(base, change)
     except LawError as error:
         redline = _as_written(base, change, number)
-        return Review(change, player, number, example, error, redline=redline, smells=unread(change, error))
+        run = DryRun(base, change, player, number, Adoption(number, (), base, base), error=error)
+        run = replace(run, rules=(ChangedRule(change, None, None),))
+        signs = find_signs(run, [one for one in checks if one.kind == "unclear"])
+        return Review(change, player, number, example, error, redline=redline, warnings=signs)
     except LookupError as error:
         return Review(change, player, number, example, missing=str(error.args[0]), proposable=False)
     try:
         with metered():
-            return replace(_reviewed(base, change, player, number), example=example)
+            return replace(_reviewed(base, change, player, number, checks), example=example)
     except (Plainly, Spent, MemoryError):
         raise
     except Exception as error:  # noqa: BLE001 - it is said, and logged
         said = say(
-            "review-fails",
-            "nomic_nb fails at the review, by an error of its own ({error}); propose it anyway",
+            "review-fails", "nomic_nb fails at the review, by an error of its own ({error}); propose it anyway",
             error=type(error).__name__,
-        )
+        )  # fmt: skip
         raise IllegalAction(said) from failed(error, NO_RULE)
 
 
@@ -343,16 +347,15 @@ def _as_written(state: State, change: Change, number: Number | None) -> Differen
     return Difference(old, new)
 
 
-def _reviewed(base: State, change: Change, player: str, number: Number | None) -> Review:
+def _reviewed(base: State, change: Change, player: str, number: Number | None, checks: tuple[Check, ...]) -> Review:
     proposal = base.proposals.get(number) if number is not None else None
     if proposal is None:
         proposal = replace(as_proposed(base, change, player, number, None)[1], status="debate")
     asked = with_proposal(base, proposal)
     votes = needed_for(asked, proposal)
-    found = look(base, change, player, number, votes.vote)
-    seen = found.seen
-    further = tuple(dict.fromkeys(one for one in look_further(base, seen, player) if one not in found.signs))
-    after = calm(seen.adoption.after)
+    run = dry_run(base, change, player, number, votes.vote)
+    signs = dict.fromkeys((*find_signs(run, checks), *find_later_signs(run, checks)))
+    after = calm(run.adoption.after)
     allowed, finding = permitted(base, change, player)
     barred = allowed is False
     steps = steps_to(base, change, player) if barred else ()
@@ -360,12 +363,12 @@ def _reviewed(base: State, change: Change, player: str, number: Number | None) -
     return Review(
         change, player, number, proposable=allowed,
         barred=why_not(base, change, player, allowed, finding),
-        redline=None if change.parts or change.kind == "revise" else Difference(seen.old, seen.new),
-        parts=proposed(asked, proposal.number).parts, votes=votes, turned=seen.turned, met=seen.met,
-        voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, seen.changed),
-        on_boards=found.boards, power=meter(base, change, player),
-        follows=tuple(_follows(seen.adoption)), smells=(*found.signs, *further), steps=steps, way_round=instead,
-        adoption=seen.adoption, future=found.future,
+        redline=None if change.parts or change.kind == "revise" else Difference(run.old, run.new),
+        parts=proposed(asked, proposal.number).parts, votes=votes, turned=run.turned, met=run.met,
+        voided=voided(base, after), moved=moved(base, after), dangling=dangling(base, after, run.changed),
+        on_boards=run.boards, power=meter(base, change, player),
+        follows=tuple(_follows(run.adoption)), warnings=tuple(signs), steps=steps, way_round=instead,
+        adoption=run.adoption, future=run.future,
     )  # fmt: skip
 
 

@@ -13,12 +13,13 @@ from nomic_nb.engine.law.nodes import Node, Undecided, View, all_of, canonical
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import OTHERWISE, Number, Rule, Source
 from nomic_nb.engine.law.values import Ref, Value, shown
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import varies
 from nomic_nb.engine.play.permissions import forbidden
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import grouped, listed
 from nomic_nb.study.review.cases import Case, Cases, said
-from nomic_nb.study.review.reading import always
+from nomic_nb.study.review.queries import always
 
 
 def spans(numbers: Iterable[Number]) -> str:
@@ -324,14 +325,14 @@ def _where(case: str, one: Supposition) -> str:
     return f"{case}, where {one.when}" if case else f"where {one.when}"
 
 
-def unreached(cases: Cases, clauses: Iterable[Clause]) -> Iterator[str]:
+def unreached(cases: Cases, clauses: Iterable[Clause]) -> Iterator[Message]:
     """Yield the values of new clauses that another rule defeats in every case for which they are meant."""
     for clause in clauses:
         if type(clause) is Set and clause.value.node.kind == "if" and OTHERWISE not in clause.value.names:
             yield from _values(cases, clause)
 
 
-def _values(cases: Cases, clause: Set) -> Iterator[str]:
+def _values(cases: Cases, clause: Set) -> Iterator[Message]:
     law = cases.after.law
     reached: set[str] = set()
     lost: dict[str, tuple[str, object]] = {}
@@ -348,7 +349,10 @@ def _values(cases: Cases, clause: Set) -> Iterator[str]:
             lost.setdefault(said, (why, found.rule))
     for said, (why, rule) in lost.items():
         if reached and said not in reached:
-            yield f"“{said}” is never the answer: where {why}, rule {rule} says what {clause.key} is"
+            yield say(
+                "value-unreached", "“{value}” is never the answer: where {when}, rule {rule} says what {clause.key} is",
+                value=said, when=why, rule=rule, clause=clause,
+            )  # fmt: skip
 
 
 def _chosen(node: Node, view: View, law: Law) -> tuple[Node, str]:

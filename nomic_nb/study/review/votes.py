@@ -20,6 +20,7 @@ from nomic_nb.engine.play.values import CHOICES, Proposal, Vote, names_of
 from nomic_nb.engine.play.vote_rules import WHO, adopted_by, adopts, reached, terms
 from nomic_nb.engine.words import cited, doing, grouped, listed
 from nomic_nb.study.review.cases import reads
+from nomic_nb.study.review.queries import does
 
 #: Voters up to which every coalition is asked about one by one; sums of weights up to which they are counted.
 MOST_ASKED, MOST_SUMS = 8, 5_000
@@ -211,7 +212,7 @@ def _kept_away(state: State, proposal: Proposal, vote: Vote, duty: Finding | Non
 
 def casts(law: Law) -> bool:
     """Tell whether some rule casts ballots."""
-    return any(effect.form.name == "cast" for clause in law.acting for effect in clause.every_effect())
+    return does(law.acting, "cast")
 
 
 def _adopts(state: State, proposal: Proposal, vote: Vote, ballots: Mapping[str, str]) -> bool:

@@ -5,7 +5,8 @@ Views hold no state of their own; each looks at the game it belongs to.
 
 from nomic_nb.study.views.law import LawBook, LawInForce
 from nomic_nb.study.views.pending import Pending, where
-from nomic_nb.study.views.proposals import Proposal, Proposals, Remark, Remarks, Tally, Worth, tally_of, worth_of
+from nomic_nb.study.views.proposals import Proposal, Proposals, Tally, Worth, tally_of, worth_of
+from nomic_nb.study.views.remarks import Remark, Remarks, WarningSign
 from nomic_nb.study.views.tables import Entry, Ledger
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Remark",
     "Remarks",
     "Tally",
+    "WarningSign",
     "Worth",
     "tally_of",
     "where",

@@ -222,10 +222,10 @@ def test_a_review_tells_what_fails_and_play_goes_on(planted):
         )
     with majority_fails():
         game.review("Ann", nb.amend(203, law="set vote.quota to majority(vote.electorate)"))
-    with mock.patch("nomic_nb.study.review.review.look", failing()), refused(game, match="fails at the review"):
+    with mock.patch("nomic_nb.study.review.review.dry_run", failing()), refused(game, match="fails at the review"):
         game.review("Ann", change)
-    odd = "nomic_nb.study.review.odd"
-    with mock.patch(f"{odd}.look", failing()), mock.patch(f"{odd}.look_at_once", failing()):
+    odd = "nomic_nb.study.review.remarks"
+    with mock.patch(f"{odd}.dry_run", failing()), mock.patch(f"{odd}.quick_run", failing()):
         proposal = put(game, change)
         assert "So be it." in str(proposal)
     assert "planted" in planted.text

@@ -10,7 +10,7 @@ from nomic_nb import library
 from nomic_nb.engine.play.trial import calm
 from nomic_nb.engine.play.vocabulary import language
 from nomic_nb.notebook.panels.library_forms import made, offered
-from nomic_nb.study.review.shelf import amends, on_shelf
+from nomic_nb.study.review.applicable_rules import amends, on_shelf
 
 #: What brings points into a game that has none.
 POINTS = (library.points_for_captures(), library.points_to_win(90))

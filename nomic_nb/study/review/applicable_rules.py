@@ -23,7 +23,7 @@ from nomic_nb.engine.play.trial import calm, number_for, put_into
 from nomic_nb.engine.shown import Shown
 from nomic_nb.engine.words import listed
 from nomic_nb.study.library.ready_made import Catalogue, Entry, LibraryRule
-from nomic_nb.study.review.smells import idling, prevailing
+from nomic_nb.study.review.warnings.no_effect import idling, prevailing
 
 if TYPE_CHECKING:
     import pandas as pd

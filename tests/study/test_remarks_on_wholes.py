@@ -9,7 +9,7 @@ from panels.pages import Page
 from play_helpers import law, majority, open_up, sit
 
 import nomic_nb as nb
-from nomic_nb.study.review.odd import odd_draft
+from nomic_nb.study.review.remarks import draft_remarks
 
 FREE = {"win.points": 10**9}
 HARMLESS = nb.enact("Tea is served.")
@@ -39,7 +39,7 @@ ODD = [
 def voters_told(change, game=None):
     """The lines for those who vote, and see that the review has each of them."""
     game = game or sit(terms=FREE)
-    signs = {_plain(one.in_two[0]) for one in game.review(game.player, change).smells}
+    signs = {_plain(one.in_two[0]) for one in game.review(game.player, change).warnings}
     found = {_plain(one.line) for one in game.propose(game.player, change).remarks}
     assert found <= signs
     return found
@@ -47,7 +47,7 @@ def voters_told(change, game=None):
 
 def writer_told(change):
     """The lines for whoever is writing it."""
-    return {_plain(one.line) for one in odd_draft(sit(terms=FREE).state, "Ann", change)}
+    return {_plain(one.line) for one in draft_remarks(sit(terms=FREE).state, "Ann", change)}
 
 
 def _plain(line):
@@ -126,7 +126,7 @@ def test_changes_that_are_voted_on_one_by_one_are_odd_one_by_one():
     alone = {line for one in parts for line in writer_told(one)}
     assert alone
     assert writer_told(apart) == alone
-    assert {_plain(one.in_two[0]) for one in sit(terms=FREE).review("Ann", apart).smells} >= alone
+    assert {_plain(one.in_two[0]) for one in sit(terms=FREE).review("Ann", apart).warnings} >= alone
 
 
 # ------------------------------------------------------------------------- what comes of it later
@@ -189,4 +189,4 @@ def test_another_form_of_a_proposal_is_as_odd_as_the_proposal_would_be():
     second = game.propose(mover, nb.reword(first.number, law="set dissent.points to 12"))
     line = f"if proposal {first.number} is adopted in this form, “set dissent.points to 12” never has an effect"
     assert [one.line for one in second.remarks] == [line]
-    assert [one.line for one in odd_draft(game.state, mover, second.change)] == [line]
+    assert [one.line for one in draft_remarks(game.state, mover, second.change)] == [line]

@@ -64,7 +64,8 @@ def _cases(state: State, expressions: Sequence[Expression]) -> Iterator[State] |
     if not reads <= TRIED or len(state.playing) > MOST_PLAYERS or not all(map(_is_plain, expressions)):
         return None
     nodes = [node for one in expressions for node in one.walk()]
-    numbers = sorted({one.value for one in nodes if type(one.value) is int})
+    below = {-one.parts[0].value for one in nodes if one.kind == "minus" and type(one.parts[0].value) is int}
+    numbers = sorted(below | {one.value for one in nodes if type(one.value) is int})
     around = (0, *dict.fromkeys(near for one in numbers for near in (one - 1, one, one + 1)), LARGEST, -LARGEST)
     texts = (*dict.fromkeys(one.value for one in nodes if isinstance(one.value, str)), "")
     kinds: dict[str, Sequence[Value]] = {"number": around, "text": texts, "truth": (True, False)}
@@ -117,5 +118,5 @@ def _is_told_apart(node: Node) -> bool:
         return node.text == "count" and node.parts[0].kind == "name"
     if node.kind == "compare" and node.text in ("<", "<=", ">", ">="):
         # Two that both vary have values between which there are none that are tried.
-        return any(part.kind in ("constant", "key") for part in node.parts)
-    return node.kind in _PLAIN
+        return any(part.kind in ("constant", "key", "minus") for part in node.parts)
+    return node.kind in _PLAIN or (node.kind == "minus" and node.parts[0].kind == "constant")

@@ -1,4 +1,4 @@
-"""Signs that what is hidden is seen by all: a sealed ballot, and what goes into a hidden table."""
+"""Warnings that what is hidden is seen by all: a sealed ballot, and what goes into a hidden table."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from nomic_nb.engine.law.clauses import Clause, On, Set
 from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, Node
 from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.vote_rules import BALLOTS
-from nomic_nb.study.review.reading import could_say, in_force, inside, nodes, table_written
-from nomic_nb.study.review.seen import Seen
+from nomic_nb.study.review.dry_run import DryRun
+from nomic_nb.study.review.queries import could_say, in_force, inside, names_in, nodes, table_written
+from nomic_nb.study.review.warnings.registry import Messages, check
 
 #: Events on which rules look at a vote that is over, or at what came of it; all others can happen while one is open.
 ONCE_CLOSED = frozenset({"vote_ending", "vote_closed", "adopted", "defeated", "enacted", "amended", "repealed",
@@ -25,16 +27,28 @@ FOUND_LATE = frozenset(
 TOLD = {"let": "chosen", "chance": "drawn", "roll": "thrown"}
 
 
-def unkept(seen: Seen) -> Iterator[str]:
-    """Yield what new clauses let all know of ballots although they are sealed."""
-    if not could_say(seen.law, "vote.ballots", "sealed"):
+@check("open-ballots", "no-difference", cost="law")
+def open_ballots(run: DryRun) -> Messages:
+    r"""Warn that it lets all know of ballots although they are sealed.
+
+    Look at ballots once the vote is closed.
+
+    Example: nb.enact("S.", 'set vote.ballots to "sealed"\non balloted when ballot == "for": award 1 points to player')
+    """
+    if not could_say(run.law, "vote.ballots", "sealed"):
         return
-    for clause in in_force(seen.law) if seen.sets("vote.ballots") else seen.fresh:
-        answers = isinstance(clause, On) and clause.event == "balloted"
-        if answers and any("ballot" in one.names for one in clause.expressions):
-            yield f"ballots are sealed, but what “{clause.words}” does tells a ballot as soon as it is cast"
+    for clause in in_force(run.law) if run.sets("vote.ballots") else run.fresh:
+        if isinstance(clause, On) and clause.event == "balloted" and "ballot" in names_in(clause):
+            yield say(
+                "ballot-told", "ballots are sealed, but what “{clause}” does tells a ballot as soon as it is cast",
+                clause=clause
+            )  # fmt: skip
         elif _counts_early(clause):
-            yield f"ballots are sealed, but “{clause.words}” looks at them while the vote is open, and shows it"
+            yield say(
+                "ballots-looked-at",
+                "ballots are sealed, but “{clause}” looks at them while the vote is open, and shows it",
+                clause=clause,
+            )
 
 
 def _counts_early(clause: Clause) -> bool:
@@ -44,8 +58,7 @@ def _counts_early(clause: Clause) -> bool:
     if isinstance(clause, Set) and clause.key in FOUND_LATE:
         return False
     used = {word.rpartition(".")[2] for one in clause.expressions for word in one.words}
-    names = {name for one in clause.expressions for name in one.names}
-    of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & names
+    of_proposals = {"who", "most"} & used and {"proposal", "proposals"} & names_in(clause)
     return bool(used & BALLOTS or of_proposals) and not _of_closed_ones(clause)
 
 
@@ -61,20 +74,31 @@ def _leaves_open_out(compared: Node) -> bool:
     return bool(texts) and (not texts & OPEN if compared.text in ("==", "in") else "open" in texts)
 
 
-def open_secrets(seen: Seen) -> Iterator[str]:
-    """Yield what new clauses put into a hidden table, and the history tells all the same."""
-    for clause in seen.of(On):
+@check("seen-by-all", cost="read")
+def seen_by_all(run: DryRun) -> Messages:
+    r"""Warn that it puts into a hidden table what the history tells all.
+
+    Ask with `secretly`, or let players choose from what all know.
+
+    Example: nb.enact("H.", "track h per player from 0 hidden\non turn_begun: roll 1 of 6 as x; award x h to player")
+    """
+    for clause in run.of(On):
         for effect in clause.every_effect():
             options = effect.options if effect.form.name == "let" else None
             for node in options.walk() if isinstance(options, Expression) else ():
-                if node.kind in ("field", "entry", "keys") and seen.law.hides(node.text):
-                    asked = f"who is asked for {effect.name} chooses from what it holds"
-                    yield f"{node.text} is hidden, and {asked}: all see the options"
-        for name, told, table in _told(seen.law, clause.effects, {}, frozenset()):
-            yield (
-                f"{table} is hidden, and what is {told} as {name} is not: all see it in the history"
-                f"{', once all have answered' if told == 'answered' else ''}"
-            )
+                if node.kind in ("field", "entry", "keys") and run.law.hides(node.text):
+                    yield say(
+                        "options-seen",
+                        "{table} is hidden, and who is asked for {name} chooses from what it holds: "
+                        "all see the options",
+                        table=node.text, name=effect.name
+                    )  # fmt: skip
+        for name, told, table in _told(run.law, clause.effects, {}, frozenset()):
+            said = say(
+                "value-told", "{table} is hidden, and what is {told} as {name} is not: all see it in the history",
+                table=table, told=told, name=name
+            )  # fmt: skip
+            yield said.within("{message}, once all have answered") if told == "answered" else said
 
 
 def _told(

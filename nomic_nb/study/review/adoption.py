@@ -11,6 +11,7 @@ from nomic_nb.engine.law.clauses import Set
 from nomic_nb.engine.law.findings import Finding
 from nomic_nb.engine.law.nodes import Undecided, View
 from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.adoptability import (
     SUPPOSED,
     SUPPOSED_CASE,
@@ -26,7 +27,7 @@ from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.trial import Adoption, adopt, calm, number_for
 from nomic_nb.engine.words import cited, doing
 from nomic_nb.study.review.cases import Cases, Label, examples, together
-from nomic_nb.study.review.reading import written_at_will
+from nomic_nb.study.review.queries import written_at_will
 from nomic_nb.study.review.terms import answer_and_rule, compare
 from nomic_nb.study.review.votes import Needed, needed_for
 
@@ -232,7 +233,7 @@ def future_of(state: State) -> Future:
     return Future(possible, "; ".join(told))
 
 
-def closed(before: State, after: State, player: str) -> Iterator[str]:
+def closed(before: State, after: State, player: str) -> Iterator[Message]:
     """Yield the kinds of change that could pass before, and cannot afterwards, by the reason."""
     found: dict[str, list[Label]] = {}
     for label, then, now in examples(before, after, frozenset()):
@@ -244,9 +245,9 @@ def closed(before: State, after: State, player: str) -> Iterator[str]:
             found.setdefault(why, []).append(label)
     law = after.law
     for_now = written_at_will(law, law.dependence.tables_read(VOTING))
-    is_closed = "is not possible as things stand" if for_now else "is no longer possible"
+    how = "is not possible as things stand" if for_now else "is no longer possible"
     for why, labels in found.items():
-        yield f"{together(labels)} {is_closed}: {why}"
+        yield say("change-closed", "{kinds} {how}: {why}", kinds=together(labels), how=how, why=why)
 
 
 def _only_now(state: State, change: Change, name: str) -> bool:

@@ -14,7 +14,7 @@ from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, Source
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.words import cited
-from nomic_nb.study.review.reading import comparisons
+from nomic_nb.study.review.queries import comparisons
 from nomic_nb.study.review.terms import spans
 
 _NUMBER = r"(?:[A-Z]{1,3}\d+|[-−]?\d+)"

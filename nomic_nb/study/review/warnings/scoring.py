@@ -1,33 +1,34 @@
-"""What a proposal is worth to its proponent, where that lets them win: a number far ahead can outweigh all votes."""
+"""A warning that the score of a proposal lets its proponent win."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from nomic_nb.engine.law.changes import Change
 from nomic_nb.engine.law.nodes import Expression, Undecided, View
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number
 from nomic_nb.engine.law.values import Ref
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.proposals import with_proposal
 from nomic_nb.engine.play.state import State
 from nomic_nb.engine.play.values import Proposal, Vote
 from nomic_nb.engine.words import cited, figure
+from nomic_nb.study.review.dry_run import DryRun
+from nomic_nb.study.review.queries import effects, value_of
 from nomic_nb.study.review.votes import needed_for
+from nomic_nb.study.review.warnings.registry import Messages, check, cite
 
 
-def wins_by_its_score(base: State, change: Change, player: str, number: Number | None) -> Iterator[str]:
-    """Say with how few votes in favour the score of a proposal lets its proponent win.
+@check("wins-by-score", "destructive", cost="try")
+def wins_by_score(run: DryRun) -> Messages:
+    """Warn that its score lets its proponent win, with few votes in favour: a number far ahead can outweigh all votes.
 
-    Parameters
-    ----------
-    base : State
-        A calm one.
-    change, player, number
-        What is proposed, by whom, and its number.
+    Propose it under a smaller number, or vote against it.
+
+    Example: github-nomic, as 1000: nb.enact("So be it.")
     """
+    base, number, change, player = run.before, run.number, run.change, run.player
     if number is None or not base.law.speaking("proposal.score") or "points" not in base.law.tables:
         return
     proposal = Proposal(number, change, player, base.turn, status="defeated", circuit=base.circuit)
@@ -46,16 +47,19 @@ def wins_by_its_score(base: State, change: Change, player: str, number: Number |
     if best is None or not has < win.value <= has + best[0]:
         return
     for many in range(len(others) + 1):
-        scored = _scored(asked, proposal, vote, (player, *others[:many]))
-        if scored is None:
+        found = _scored(asked, proposal, vote, (player, *others[:many]))
+        if found is None:
             return
-        score, lost, rule = scored
+        score, lost, rule = found
         if has < win.value <= has + score + lost:
-            votes = f"{many + 1} of {len(others) + 1} votes in favour"
-            yield (
-                f"as {number} it would bring {player} {figure(score)} points with {votes}{cited(rule)}, "
-                f"and so the win: {figure(win.value)} points win{cited(win.rule)}"
-            )
+            scored = say(
+                "score-wins",
+                "as {number} it would bring {player} {score} points with {votes} in favour{by}, and so the win: "
+                "{points} points win",
+                number=number, player=player, score=figure(score), votes=f"{many + 1} of {len(others) + 1} votes",
+                by=cited(rule), points=figure(win.value)
+            )  # fmt: skip
+            yield cite(scored, win.rule)
             return
 
 
@@ -75,10 +79,7 @@ def _scored(
     awarded = _awarded(state.law)
     if awarded is None or not found.answered:
         return None
-    try:
-        score = awarded.run(View(closed, proposal.case, closed.law))
-    except Undecided:
-        return None
+    score = value_of(awarded, closed, **proposal.case)
     if isinstance(score, int | Fraction) and isinstance(lost, int | Fraction):
         return score, lost, found.rule
     return None
@@ -86,5 +87,5 @@ def _scored(
 
 def _awarded(law: Law) -> Expression | None:
     """Return what some rule awards for the score of a proposal, which may be rounded."""
-    places = (place for clause in law.acting for effect in clause.every_effect() for _, place in effect.places)
+    places = (place for effect in effects(law.acting) for _, place in effect.places)
     return next((one for one in places if isinstance(one, Expression) and "proposal.score" in one.keys), None)

@@ -1,0 +1,93 @@
+"""What clauses say and do: the questions that several checks ask of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+
+from nomic_nb.engine.law import clauses as c
+from nomic_nb.engine.law.clauses import Clause, Piece
+from nomic_nb.engine.law.findings import as_set
+from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.nodes import Expression, Node, Undecided, View
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.values import Value
+from nomic_nb.engine.play.declarations import ACTIONS
+from nomic_nb.engine.play.state import State
+
+
+def nodes(clause: Clause) -> list[Node]:
+    """Return the parts of all expressions in a clause."""
+    return [node for one in clause.expressions for node in one.walk()]
+
+
+def comparisons(clause: Clause) -> list[tuple[Node, Node]]:
+    """Return what is compared in a clause: each side, with the other."""
+    sides = [node.parts for node in nodes(clause) if node.kind == "compare"]
+    return [pair for one, other in sides for pair in ((one, other), (other, one))]
+
+
+def always(clause: Clause) -> bool:
+    """Tell whether a clause says what it says in every case; where it is of a kind of piece, of that kind."""
+    return isinstance(clause, c.Set) and (clause.given if isinstance(clause, Piece) else clause.condition) is None
+
+
+def effects(clauses: Iterable[Clause]) -> list[Effect]:
+    """Return all effects of clauses, those inside others too."""
+    return [effect for one in clauses for effect in one.every_effect()]
+
+
+def does(clauses: Iterable[Clause], *forms: str) -> bool:
+    """Tell whether clauses have an effect of one of these forms."""
+    return any(one.form.name in forms for one in effects(clauses))
+
+
+def names_in(clause: Clause) -> frozenset[str]:
+    """Return the names that a clause uses."""
+    return frozenset(name for one in clause.expressions for name in one.names)
+
+
+def expressions_on(law: Law, key: str) -> list[Expression]:
+    """Return what the clauses on a term look at."""
+    return [one for source in law.speaking(key) for one in source.expressions]
+
+
+def value_of(expression: Expression, state: State, **case: Value) -> Value:
+    """Return what an expression comes to in a case; None where the law does not say."""
+    try:
+        return expression.run(View(state, case, state.law))
+    except Undecided:
+        return None
+
+
+def done_under(law: Law) -> list[Effect]:
+    """Return what rules in force do, by themselves or by the drafts that they hold ready."""
+    return effects([part for clause in in_force(law) for part in clause.whole])
+
+
+def inside(effect: Effect) -> Iterator[tuple[Effect, ...]]:
+    """Yield what an effect lets be done, place by place."""
+    for _, value in effect.places:
+        yield tuple(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, Effect))
+
+
+def table_written(effect: Effect) -> str | None:
+    """Return the table of which an effect changes an entry; None where it changes none."""
+    return effect.counter if "counted" in effect.form.makes else None
+
+
+def written_at_will(law: Law, tables: Set[str]) -> bool:
+    """Tell whether something that can be done at any time, an offer among it, or a new day changes one of these."""
+    at_will = {deed.makes for deed in ACTIONS.values() if deed.heard} | {"taken", "day_begun"}
+    acting = (clause for clause in law.acting if clause.event in at_will)
+    return bool(tables) and any(table_written(one) in tables for one in effects(acting))
+
+
+def in_force(law: Law) -> list[Clause]:
+    """Return the clauses in force, rule by rule."""
+    return [clause for rule in law.book.in_force for clause in rule.clauses]
+
+
+def could_say(law: Law, key: str, value: str) -> bool:
+    """Tell whether a clause in force has a text among what it sets a key to."""
+    values = (node for source in law.speaking(key) for node in as_set(source).value.walk())
+    return any(one.value == value for one in values if one.kind == "constant")

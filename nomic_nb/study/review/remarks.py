@@ -1,0 +1,150 @@
+"""Remarks on a proposal, for those who vote on it: found once, and the same wherever the proposal is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import cast
+from weakref import WeakKeyDictionary
+
+from nomic_nb.engine.law.changes import Change
+from nomic_nb.engine.law.faults import NO_RULE, failed
+from nomic_nb.engine.law.nodes import Spent, bounded
+from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.rules import Number
+from nomic_nb.engine.play.proposals import with_proposal
+from nomic_nb.engine.play.state import State
+from nomic_nb.engine.play.trial import calm, number_for
+from nomic_nb.engine.play.values import Proposal
+from nomic_nb.engine.words import grouped
+from nomic_nb.study.review.checks import QUICK, find_later_signs, find_signs
+from nomic_nb.study.review.dry_run import dry_run, quick_run
+from nomic_nb.study.review.votes import needed_for
+from nomic_nb.study.review.warnings.registry import WORTH
+from nomic_nb.study.views.remarks import Remark, Remarks, WarningSign
+
+#: Steps that one thing may take that is tried, and all looks at the law together: some tenths of a second in all.
+STEPS = 60_000
+#: The same for what is shown at once: some hundredths of a second.
+AT_ONCE = 15_000
+LOOKING = "still looking at what it sets off"
+UNSEEN = "what may be odd about it was not looked for to the end, since that takes too long; a review looks further"
+FAILED = "what may be odd about it was not looked for to the end, because of an error in nomic_nb"
+UNTRIED = "what it sets off was not tried to the end, since that takes too long; a review looks further"
+
+
+#: What was found, and for which form of the proposal and what else: by the law in force and its number.
+_KNOWN: WeakKeyDictionary[Law, dict[Number, tuple[Change, tuple[object, ...], Remarks]]] = WeakKeyDictionary()
+
+
+def remarks_on(state: State, number: Number) -> Remarks:
+    """Return the remarks on a proposal; what it sets off is tried, in so many steps.
+
+    Parameters
+    ----------
+    state : State
+        How things stand.
+    number : int or str
+        Its number.
+
+    Examples
+    --------
+    >>> import nomic_nb as nb
+    >>> game = nb.new_game("discordian-nomic", ["Ann", "Ben"], seed=7)
+    >>> proposal = game.propose("Ann", nb.amend(208, "Fifty points win."))
+    >>> print(remarks_on(game.state, proposal.number))
+    Worth a thought: its wording says 50, but no clause does.
+    """
+    known = _known(state, number)
+    if known is not None and known.untried != LOOKING:
+        return known
+    return _remember(state, number, _tried(state, state.proposals[number]))
+
+
+def quick_remarks(state: State, number: Number) -> Remarks:
+    """Return the remarks on a proposal that can be found at once, unless it has been tried already."""
+    known = _known(state, number)
+    if known is not None:
+        return known
+    return _remember(state, number, _remarks(_seen_at_once(state, state.proposals[number]), LOOKING))
+
+
+def known_remarks(state: State, number: Number) -> Remarks:
+    """Return the remarks on a proposal that are known already; nothing is looked for."""
+    known = _known(state, number)
+    return Remarks(untried=LOOKING) if known is None else known
+
+
+def draft_remarks(state: State, player: str, change: Change) -> Remarks:
+    """Return the remarks on a change that is being written, and can be read, as far as they can be found at once."""
+    base = calm(state)
+
+    def look() -> Iterator[Iterable[WarningSign]]:
+        run = quick_run(base, change, player, number_for(base, change, player), steps=AT_ONCE)
+        yield find_signs(run, QUICK)
+        yield find_later_signs(run)
+
+    return _remarks(*_found(look, AT_ONCE, UNSEEN))
+
+
+def _found(
+    look: Callable[[], Iterator[Iterable[WarningSign]]], steps: int, untried: str
+) -> tuple[list[WarningSign], str]:
+    """Return as many warnings as are found within some steps, and why there may be more."""
+    signs = list[WarningSign]()
+    try:
+        with bounded(steps):
+            for some in look():
+                signs.extend(some)
+    except Spent:
+        return signs, untried
+    except Exception as error:  # noqa: BLE001 - it is logged, and said
+        if type(error) is LookupError:  # the rule is gone, which the display of the change says
+            return signs, ""
+        failed(error, NO_RULE)
+        return signs, FAILED
+    return signs, ""
+
+
+def _known(state: State, number: Number) -> Remarks | None:
+    """Return what was found for this form of a proposal, if nothing changed that who wins or moves depends on."""
+    change, basis, remarks = _KNOWN.get(state.law, {}).get(number, (None, (), None))
+    same = all(old is new for old, new in zip(basis, _basis(state, number), strict=False))
+    return remarks if same and change == state.proposals[number].change else None
+
+
+def _remember(state: State, number: Number, remarks: Remarks) -> Remarks:
+    _KNOWN.setdefault(state.law, {})[number] = state.proposals[number].change, _basis(state, number), remarks
+    return remarks
+
+
+def _basis(state: State, number: Number) -> tuple[object, ...]:
+    revised = state.proposals.get(cast(Number, state.proposals[number].change.revises))
+    return state.players, state.tables, state.position, state.clock is None, revised and revised.change
+
+
+def _seen_at_once(state: State, proposal: Proposal, steps: int = AT_ONCE) -> list[WarningSign]:
+    def look() -> Iterator[Iterable[WarningSign]]:
+        run = quick_run(calm(state), proposal.change, proposal.proponent, proposal.number, steps=steps)
+        yield find_signs(run, QUICK)
+
+    return _found(look, steps, "")[0]
+
+
+def _tried(state: State, proposal: Proposal) -> Remarks:
+    base = calm(state)
+
+    def look() -> Iterator[Iterable[WarningSign]]:
+        vote = needed_for(with_proposal(base, proposal), proposal, power=False).vote
+        change, player, number = proposal.change, proposal.proponent, proposal.number
+        run = dry_run(base, change, player, number, vote, steps=STEPS, whole=False)
+        yield find_signs(run)
+        yield find_later_signs(run)
+
+    signs, untried = _found(look, STEPS, UNTRIED)
+    return _remarks(signs or (_seen_at_once(state, proposal, STEPS) if untried == UNTRIED else ()), untried)
+
+
+def _remarks(signs: Iterable[WarningSign], untried: str = "") -> Remarks:
+    found = sorted((one for one in signs if one.kind in WORTH), key=lambda one: WORTH.index(one.kind))
+    by_line = grouped((one.in_two[0], one) for one in found)
+    return Remarks(tuple(Remark(line, tuple(some)) for line, some in by_line.items()), untried)

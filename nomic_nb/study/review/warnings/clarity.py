@@ -1,0 +1,152 @@
+"""Warnings that a change is hard to read, or that the law does not decide with it."""
+
+from __future__ import annotations
+
+import re
+
+from nomic_nb.engine.law.clauses import Set
+from nomic_nb.engine.messages import say
+from nomic_nb.engine.words import grouped, listed
+from nomic_nb.study.review.dry_run import DryRun
+from nomic_nb.study.review.queries import nodes
+from nomic_nb.study.review.renumbering import spoken
+from nomic_nb.study.review.warnings.registry import Messages, check
+
+#: Words of a wording, and of one sentence, beyond which it is long.
+LONG, LONG_SENTENCE = 200, 60
+#: Words that leave open how much, when or what.
+_VAGUE = re.compile(
+    r"\b("
+    r"adequate|and so on|appropriate|as needed|etc|fair|fairly|frequently|generally|good|many|normally|often|"
+    r"probably|properly|rarely|reasonable|reasonably|several|should|some|somehow|sometimes|soon|suitable|"
+    r"usually"
+    r")\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n\s*\n|\n\s*(?=[-*•]|\d+[.)])")
+
+
+@check("unreadable", "unclear", cost="read")
+def unreadable(run: DryRun) -> Messages:
+    """Warn that its clauses cannot be read.
+
+    Write them as the error says; `writing` has all clauses.
+
+    Example: nb.enact("Twelve.", "set dissent.points too 12")
+    """
+    if run.error is not None:
+        yield say("clauses-unreadable", "its clauses cannot be read: {error}", error=str(run.error).splitlines()[0])
+
+
+@check("no-clauses", "unclear", cost="read")
+def no_clauses(run: DryRun) -> Messages:
+    """Warn that it has no clauses, so people have to apply the rule.
+
+    Write clauses below the wording, if the game should enforce it.
+
+    Example: nb.enact("Whoever rolls a six makes tea.")
+    """
+    for one, change in run.changes:
+        if change.kind in ("enact", "amend") and one.new and not one.new.clauses:
+            if one.old is not None and one.old.clauses:
+                yield say("clauses-taken-away", "it takes the clauses away, so from then on people apply the rule")
+            elif change.wording:
+                yield say("without-clauses", "it has no clauses, so people apply it")
+
+
+@check("vague", "unclear", cost="read")
+def vague(run: DryRun) -> Messages:
+    """Warn that its wording is long, or has words that leave much open.
+
+    Say how much, when and what; make two rules of a long one.
+
+    Example: nb.enact("Players should be reasonable, and so on.")
+    """
+    for _, change in run.changes:
+        if change.kind not in ("enact", "amend"):
+            continue
+        wording = change.wording or ""
+        words = len(wording.split())
+        if words > LONG:
+            yield say("wording-long", "its wording is long: {words} words", words=words)
+        for sentence in map(str.split, _SENTENCE.split(wording)):
+            if len(sentence) > LONG_SENTENCE:
+                begin = " ".join(sentence[:6])
+                yield say("sentence-long", "a sentence of {words} words: “{begin} …”", words=len(sentence), begin=begin)
+        left_open = dict.fromkeys(one.lower() for one in _VAGUE.findall(wording))
+        if left_open:
+            quoted = listed([f"“{one}”" for one in left_open])
+            yield say("words-vague", "words that leave much open: {words}", words=quoted)
+
+
+@check("several-changes", cost="read")
+def several_changes(run: DryRun) -> Messages:
+    r"""Warn that it is about several subjects, or about several rules.
+
+    Propose several changes, or one of several parts, made by `nb.together`.
+
+    Example: nb.enact("Much.", "set win.points to 50\nset dissent.points to 12")
+    """
+    for rule, change in run.changes:
+        keys = dict.fromkeys(one.key for one in rule.clauses if isinstance(one, Set))
+        subjects = grouped((key.partition(".")[0], key) for key in keys)
+        if len(subjects) > 1:
+            named = listed([", ".join(one) for one in subjects.values()])
+            yield say(
+                "subjects-several",
+                "its clauses are about {count} subjects: {subjects}",
+                count=len(subjects),
+                subjects=named,
+            )
+        own = {change.target, rule.new.number if rule.new else None}
+        spoken_of = (
+            tuple(dict.fromkeys(str(number) for number, _ in spoken(sentence) if number not in own))
+            for sentence in _SENTENCE.split(change.wording or "")
+        )
+        apart = list(dict.fromkeys(filter(None, spoken_of)))
+        if len(apart) > 1:
+            yield say(
+                "sentences-of-different-rules",
+                "its sentences speak of different rules: {rules}",
+                rules="; ".join(map(listed, apart)),
+            )
+
+
+@check("ambiguous", cost="law")
+def ambiguous(run: DryRun) -> Messages:
+    r"""Warn that rules contradict each other with it, or the law does not decide what it did before.
+
+    Write which rule prevails, or add a clause for the case.
+
+    Example: nb.amend(203, law="set vote.quota to 2\nset vote.quota to 3 while turn > 0")
+    """
+    silent = {f"no rule says what {one.key} is" for one in run.turned if one.new.outcome == "silent"}
+    reasons = set()
+    for one in run.turned:
+        new = one.new
+        if new.outcome == "torn" and one.old.outcome != "torn":
+            rules = "; ".join(f"rule {source.rule.number}: {source.clause.words}" for source in new.sources)
+            yield say("law-torn", "the law is torn about {where} ({rules})", where=one.where, rules=rules)
+        elif new.outcome == "undecided" and one.old.outcome != "undecided" and (one.key, new.reason) not in reasons:
+            reasons.add((one.key, new.reason))
+            if "depends on itself" not in new.reason and not any(why in new.reason for why in silent):
+                yield say(
+                    "law-undecided", "the law does not decide {where}: {reason}", where=one.where, reason=new.reason
+                )
+
+
+@check("rounding", "ambiguous", cost="law")
+def rounding(run: DryRun) -> Messages:
+    """Warn that its clauses round, and no rule says what becomes of a half.
+
+    Set `score.half`.
+
+    Example: nb.enact("Half.", "on enacted: award rounded(5 / 2) points to mover")
+    """
+    for clause in run.fresh if run.law.silent_on("score.half") else ():
+        if any(node.kind == "call" and node.text == "rounded" for node in nodes(clause)):
+            yield say(
+                "half-unrounded",
+                'no rule says how “{clause}” rounds a half: write set score.half to "up", "down" or "even"',
+                clause=clause,
+            )
