@@ -32,7 +32,7 @@ from nomic_nb.study.views.redline import Difference
 def no_difference(run: DryRun) -> Messages:
     """Warn that it changes nothing: its clauses are defeated, prevented, void at once, or looked up by nobody.
 
-    Change the rule that prevails instead, or write `prevails over` below the clause.
+    Change the rule that prevails instead, or let the clause prevail over it.
 
     Example: nb.enact("Twelve.", "set dissent.points to 12")
     """

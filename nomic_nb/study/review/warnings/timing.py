@@ -60,7 +60,7 @@ BEFORE_OPENING = frozenset({"proposed", "revised", "debate_ended"})
 def off_boards(run: DryRun) -> Messages:
     """Warn that it does something on boards to a piece that has just left them.
 
-    Answer to another event, or put something in its place with `instead of`.
+    Answer to another event, or put something else in its place.
 
     Example: nomic-chess: nb.enact("Back.", "on captured: remove piece")
     """
@@ -269,7 +269,7 @@ def _now(run: DryRun, clause: Clause) -> str | None:
 def too_late(run: DryRun) -> Messages:
     """Warn that it decides something once it is decided.
 
-    Answer to an earlier event, or write `instead of`.
+    Answer to an earlier event, or put something else in its place.
 
     Example: nb.enact("The last word.", 'on vote_closed: cast "for" for "Ann"')
     """
