@@ -21,8 +21,8 @@ from nomic_nb.engine.record.sentences import sentence
 
 FOLDER = HERE / "sentences"
 PACKAGE = Path(nb.__file__).parent
-#: Errors that people read, beside all that are `Plainly`.
-BESIDE = {"NotDone", "Undecided"}
+#: Errors that people read, with all that are of these kinds.
+READ = {"Plainly", "Undecided"}
 
 
 @dataclass(frozen=True)
@@ -109,11 +109,11 @@ def events() -> str:
 
 def _errors() -> set[str]:
     """Return the names of the classes of errors that people read."""
-    found = {"Plainly"}
+    found = READ
     kinds = [node for _, module in modules() for node in ast.walk(module) if isinstance(node, ast.ClassDef)]
     while more := {one.name for one in kinds if {getattr(base, "id", "") for base in one.bases} & found} - found:
-        found |= more
-    return found | BESIDE
+        found = found | more
+    return found
 
 
 def plain() -> set[str]:

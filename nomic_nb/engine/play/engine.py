@@ -18,6 +18,7 @@ from nomic_nb.engine.law.nodes import FAILING, METER, Expression, Undecided, Vie
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.rules import Number, Rule, Source
 from nomic_nb.engine.law.values import Ref, Value, pointed
+from nomic_nb.engine.messages import say
 from nomic_nb.engine.play.deadlines import is_due, timed
 from nomic_nb.engine.play.declarations import KINDS, Kind
 from nomic_nb.engine.play.events import Cause, Event, as_data, cause_of, number_from_json
@@ -179,7 +180,7 @@ class Engine(Doubting):
             What is recorded of it, plain values and things, in lists or not.
         """
         if draw is not None and self.supposed:  # nobody knows what dice will show, and a review must not tell
-            raise Chance("that depends on a throw")
+            raise Chance(say("depends-on-a-throw", "that depends on a throw"))
         self._work_on(EVENT)
         state = self.state
         go = state.go

@@ -453,7 +453,7 @@ def ordered(state: State, text: str, by: str) -> Effect:
     return effect
 
 
-def check_says(state: State, key: str, answer: Value, said: str, **case: Value) -> Finding:
+def check_says(state: State, key: str, answer: Value, said: Message, **case: Value) -> Finding:
     """Refuse an act where the law says of a term something else than what it needs; return what it says.
 
     Raises
@@ -469,7 +469,7 @@ def check_says(state: State, key: str, answer: Value, said: str, **case: Value) 
     return finding
 
 
-def check_named(state: State, key: str, player: str, said: str, **case: Value) -> None:
+def check_named(state: State, key: str, player: str, said: Message, **case: Value) -> None:
     """Refuse whoever is not among the players that the law gives for a term.
 
     Raises
@@ -493,7 +493,7 @@ def one_of(words: Sequence[str], said: object, what: str) -> str:
     return said
 
 
-def in_words(what: str, text: str, empty: str, longest: int = LONGEST_SAID) -> str:
+def in_words(what: str, text: str, empty: Message, longest: int = LONGEST_SAID) -> str:
     """Return a text without blanks around it; refuse what is too long, cannot be seen, or says nothing."""
     check_text(what, text, longest)
     if not text.strip():

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nomic_nb.engine.law.values import Ref, Value, shown
-from nomic_nb.engine.messages import say
+from nomic_nb.engine.messages import Message, say
 from nomic_nb.engine.play.calendar import written
 from nomic_nb.engine.play.deadlines import FREED, so_far
 from nomic_nb.engine.play.declarations import ACTIONS
@@ -106,7 +106,7 @@ def shows(waiting: Waiting, total: int) -> Value:
     return total
 
 
-def waited_from(state: State, player: str, action: str, nothing: str, does: str) -> Waiting:
+def waited_from(state: State, player: str, action: str, nothing: Message, does: str) -> Waiting:
     """Return what is waited for from a player, or refuse."""
     known = [one for one in state.waiting if one.action == action]
     if not known:
