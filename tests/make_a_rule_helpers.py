@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from refusals import refused
+import refusals
 
 import nomic_nb as nb
 
@@ -64,7 +64,7 @@ def begun(count=3, **more):
 
 def asked(game, law, match):
     """Those who are asked whether a rule may be made: who do not make it; what is asked has this in it."""
-    with refused("permission-open-and-asked") as caught:
+    with refusals.refused("permission-open-and-asked") as caught:
         game.propose(game.player, nb.enact("So be it.", law=law))
     assert re.search(match, caught.value.values["question"])
     return [one.player for one in game.pending if one.must]
@@ -101,7 +101,7 @@ def make(game, law="", wording="So be it.", **more):
 def agreed(game, law, wording="So be it.", **more):
     """A rule is made of which the law leaves something open, and those who are asked have nothing against it."""
     change = nb.enact(wording, law=law, **more)
-    with refused("permission-open-and-asked"):
+    with refusals.refused("permission-open-and-asked"):
         game.propose(game.player, change)
     for one in [one for one in game.pending if one.must]:
         game.choose(one.player, "true")
