@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
-from typing import NamedTuple, cast
+from functools import lru_cache, partial
+from typing import NamedTuple, TypeAlias, cast
 from weakref import WeakKeyDictionary
 
 from nomic_nb.chess.fairplay.impartial import AHEAD
 from nomic_nb.chess.fairplay.supposing import SEEN, looking_ahead, once, proposal_at_hand, supposed_as
 from nomic_nb.chess.fairplay.threats import BEARING
 from nomic_nb.chess.play.events import march_of
-from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME
-from nomic_nb.engine.law.nodes import IF_LAW, Expression, Run, Undecided, View
+from nomic_nb.chess.play.moving import FORM
+from nomic_nb.engine.law.clauses import On
+from nomic_nb.engine.law.expressions import CHANCE_APART, IN_TIME, closure
+from nomic_nb.engine.law.faults import shielded
+from nomic_nb.engine.law.nodes import IF_LAW, Expression, Run, Undecided, View, canonical, conjuncts
 from nomic_nb.engine.law.resolver import Law
 from nomic_nb.engine.law.values import Ref, Value
+from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import say
+from nomic_nb.engine.play.engine import ITEM
+from nomic_nb.engine.play.pending import Item
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.trial import Trial, calm
 from nomic_nb.engine.play.turn_order import next_in, sequence_of
@@ -67,23 +73,122 @@ def _happen(engine: Trial, event: str, **env: Value) -> None:
     engine.state = engine.state.but(waiting=())
 
 
+#: What of the state only passes with each turn, but for what is read of it.
+_PASSING = frozenset(("turn", "circuit", "turns", "hand", "ended", "place", "sequence", "agenda", "seq"))
+#: Fields of the state, as they were seen.
+Sight: TypeAlias = "list[tuple[str, object]]"
+#: The terms that are looked up when everything is done that an event sets off.
+_SETTLING = ("precedence.tiers", "precedence.by", "win.winners", "win.by_change", "win.replaced", *FORM)
+
+
 class _Idle(Trial):
-    """An engine that lets turns pass: what most clauses look at is the same in each circuit."""
+    """An engine that lets turns pass: what led to nothing is left out until something changes on which that hangs."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state, frozenset())
+        #: What led to nothing, and that on which it hangs, as it was.
+        self.calm: dict[object, Sight] = {}
+        #: On what it hangs whether the clause at work leads to anything.
+        self.asked: list[Expression] = []
+        #: Of lists, those for whom a part of a condition held, and on what that hangs.
+        self.kept: dict[object, tuple[tuple[Value, ...], Sight, tuple[Value, ...]]] = {}
+
+    def _is_as_seen(self, seen: Sight | None) -> bool:
+        state = self.state
+        for name, was in seen or ():
+            if getattr(state, name) is not was:
+                return False
+        return seen is not None
+
+    def _is_calm(self, item: Item) -> bool:
+        return item.kind == "trigger" and self._is_as_seen(self.calm.get((item.cause, *item.env.items())))
+
+    def then(self, *items: Item) -> None:
+        """Put these on the agenda behind everything else; nothing where none of them leads to anything."""
+        if self.state.agenda or not all(map(self._is_calm, items)):
+            super().then(*items)
+
+    def _seen(self, *expressions: Expression) -> Sight | None:
+        """Return all on which it hangs what expressions come to; None where that cannot be said."""
+        dependence = self.law.dependence
+        reads = frozenset[str]().union(*map(dependence.read_by, expressions))
+        if "*" in reads:
+            return None
+        law = [("law", self.law)] if any(map(dependence.keys_of, expressions)) else []
+        return [*law, *((name, getattr(self.state, name)) for name in reads)]
+
+    def _set_off(self, item: Item) -> None:
+        if self._is_calm(item):
+            return
+        before = len(list(self.state.agenda))
+        clause = cast(On, item.clause)
+        self.asked = [one for one in (clause.among, clause.condition) if one is not None]
+        super()._set_off(item)
+        seen = self._seen(*self.asked)
+        if seen is not None and len(list(self.state.agenda)) == before:
+            self.calm[item.cause, *item.env.items()] = seen
 
     def cases(self, each: str, among: Expression, condition: Expression | None) -> list[Mapping[str, Value]]:
-        """Return the same for a case as long as nothing changes on which it depends."""
-        asked = [one for one in (among, condition) if one is not None]
-        fields = tuple({name for one in asked for name in self.law.dependence.read_by(one)})
-        if "*" in fields:
+        """Return the same for a case, part after part of the condition."""
+        language, env = self.law.language, self.item.env
+        if condition is None or language.apart(condition, each):
             return super().cases(each, among, condition)
-        memo, part = ("cases", each, *asked, *self.item.env.items()), (self.cause.id if self.cause else 0, "")
-        find = partial(super().cases, each, among, condition)
-        return cast("list[Mapping[str, Value]]", self.law.remembered(memo, fields, self.state, part, find))
+        try:
+            left, asked = cast("tuple[Value, ...]", among.run(self.view())), [among]
+            self._work_on(ITEM * len(left))
+            for part in _parts(language.vocabulary, condition):
+                if not left:
+                    break
+                left = self._those(each, left, part)
+                asked.append(part)
+        except Undecided:
+            return super().cases(each, among, condition)
+        self.asked = asked
+        return [{**env, each: one} for one in left]
+
+    def _those(self, each: str, among: tuple[Value, ...], part: Expression) -> tuple[Value, ...]:
+        """Return those on a list for whom a part of a condition holds."""
+        names = self.law.dependence.looked_at(part).case
+        what = each, part, *(one for one in self.item.env.items() if one[0] in names)
+        if what in self.kept:
+            before, seen, kept = self.kept[what]
+            if before == among and self._is_as_seen(seen):
+                return kept
+        case, found = self.view(), list[Value]()
+        for one in among:
+            case.spend(0, part.work)
+            case.bind(each, one)
+            if part.run(case):
+                found.append(one)
+        now = self._seen(part)
+        if now is not None:
+            self.kept[what] = among, now, tuple(found)
+        return tuple(found)
+
+    def settle(self) -> None:
+        """Settle what is not settled as it was."""
+        if self._is_as_seen(self.calm.get(())):
+            return
+        before = self.state
+        super().settle()
+        if self.state is before:
+            reads = {name for key in _SETTLING for name in self.law.dependence.fields_read(key)}
+            if "*" not in reads:
+                self.calm[()] = [(name, getattr(before, name)) for name in vars(before).keys() - _PASSING | reads]
+
+
+@lru_cache(256)
+def _parts(vocabulary: Vocabulary, condition: Expression) -> tuple[Expression, ...]:
+    """Return all that has to be so for a condition."""
+    return tuple(
+        replace(condition, node=one, canonical=canonical(one), run=shielded(closure(one, vocabulary)))
+        for one in conjuncts(condition.node)
+    )
 
 
 def idle(view: View, state: State) -> Iterator[State]:
     """Yield how things stand after each turn in which nobody does anything, chance apart."""
-    engine = _Idle(calm(state), frozenset())
+    engine = _Idle(calm(state))
     while True:
         view.spend(1, TURN)
         now = engine.state

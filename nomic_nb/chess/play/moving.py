@@ -330,7 +330,7 @@ def _no_move(engine: Engine, army: str) -> Message:
 
 
 #: The terms that give boards their form.
-_FORM = frozenset(("join.how", "board.wraps", "board.holes"))
+FORM = frozenset(("join.how", "board.wraps", "board.holes"))
 
 
 def reshape(engine: Engine) -> bool:
@@ -342,7 +342,7 @@ def reshape(engine: Engine) -> bool:
     if position is None or (engine.moments and engine.moments[-1][0].kind == "reshaped"):
         return False  # what gives boards another form is done once, and not again and again without end
     halves = any(board.half for board in position.boards.values())
-    reads = {name for key in _FORM for name in engine.law.dependence.fields_read(key)}
+    reads = {name for key in FORM for name in engine.law.dependence.fields_read(key)}
     looks = not reads.isdisjoint(("position", "*"))
     plain = in_shape(engine.state, Multiverse.join if halves else position.join, "", {}) if looks else engine.state
     join, wraps = (engine.law.find(key, plain, {}) for key in ("join.how", "board.wraps"))

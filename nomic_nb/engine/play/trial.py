@@ -66,9 +66,13 @@ class Trial(Loop):
         self.finish()
 
     def finish(self) -> None:
-        """Work off the agenda; then read precedence again, who has won, and the form of the boards."""
+        """Work off the agenda; then settle what comes of it."""
         while self.state.agenda and not (self.state.over or self.state.questions):
             self._work()
+        self.settle()
+
+    def settle(self) -> None:
+        """Read precedence again, who has won, and the form of the boards."""
         for last in (self._settle, lambda: extension().settle(self)):
             if not (self.state.over or self.state.questions):
                 self._guarded(last)
