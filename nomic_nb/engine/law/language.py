@@ -21,7 +21,7 @@ from nomic_nb.engine.law.confusables import invisible, likeness
 from nomic_nb.engine.law.expressions import LIST, LISTED, NO_SUCH_LETTER, closure, read
 from nomic_nb.engine.law.forms import Effect, Form, terminal
 from nomic_nb.engine.law.hints import everyday, examples, helped
-from nomic_nb.engine.law.nodes import Expression, LookedAt, Node, Run
+from nomic_nb.engine.law.nodes import Expression, LookedAt, Node, Run, canonical, paths
 from nomic_nb.engine.law.tables import Shape, tracks
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.messages import Message, say
@@ -306,6 +306,7 @@ class Language:
         self.effect = lru_cache(maxsize=1024)(self._effect)
         self.expression = lru_cache(maxsize=4096)(lambda text: read(text, vocabulary))
         self.apart = lru_cache(maxsize=1024)(self._apart)
+        self.beside_words = lru_cache(maxsize=1024)(self._beside_words)
         #: What expressions look at; the resolver remembers it here, for every body of law alike.
         self.looked_at: dict[Expression, LookedAt] = {}
         #: What bodies of law have found: of those that began to remember last, the oldest first.
@@ -388,6 +389,16 @@ class Language:
         node = condition.node
         parts = node.parts if node.kind == "and" else (node,)
         return tuple(closure(part, self.vocabulary) for part in parts if not self._speaks_of(part, name))
+
+    def _beside_words(self, condition: Expression) -> Expression | None:
+        """Return what is left of a condition if there are no words to look at; None where nothing is."""
+        node = condition.node
+        ways = node.parts if node.kind == "or" else (node,)
+        left = tuple(one for one in ways if self.vocabulary.wording.isdisjoint(paths(one)))
+        if not left or len(left) == len(ways):
+            return condition if left else None
+        rest = replace(node, parts=left) if len(left) > 1 else left[0]
+        return replace(condition, node=rest, canonical=canonical(rest), run=closure(rest, self.vocabulary))
 
     def _speaks_of(self, node: Node, name: str) -> bool:
         """Tell whether a part of an expression uses a name, or asks for a key or a fact that may."""

@@ -260,7 +260,7 @@ class Law(Weighing):
         """Return a clause that forbids whatever is not bound in this case; None if it is not sure that any does."""
         for source in self.speaking(key):
             condition = as_set(source).condition
-            left = condition if condition is None else self.beside_words(condition)
+            left = condition if condition is None else self.language.beside_words(condition)
             if (condition is not None and left is None) or not self._is_decisive(source, key):
                 continue
             try:

@@ -8,10 +8,9 @@ from functools import cached_property
 from typing import cast
 
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.expressions import closure
 from nomic_nb.engine.law.findings import Defeated, Finding, Prevailing, as_set, at_fault
 from nomic_nb.engine.law.index import Dependence, Index, recalled, speaks_of
-from nomic_nb.engine.law.nodes import FAILING, Absent, Expression, Node, Undecided, View, canonical, paths
+from nomic_nb.engine.law.nodes import FAILING, Absent, Node, Undecided, View
 from nomic_nb.engine.law.precedence import GUARDED, LATER, guard
 from nomic_nb.engine.law.rules import OTHERWISE, Rule, Source, Sources
 from nomic_nb.engine.law.tables import table_ranked
@@ -89,21 +88,10 @@ class Weighing(Index):
         if condition is None:
             return True
         if clause.value.node.value is False and clause.key.startswith("may."):
-            left = self.beside_words(condition)
+            left = self.language.beside_words(condition)
             if left is not condition and self.vocabulary.wordless(view.env, view.state):
                 return left is not None and left.run(seen_by(source, view)) is True
         return condition.run(seen_by(source, view)) is True
-
-    @recalled
-    def beside_words(self, condition: Expression) -> Expression | None:
-        """Return what is left of a condition if there are no words to look at; None where nothing is."""
-        node = condition.node
-        ways = node.parts if node.kind == "or" else (node,)
-        left = tuple(one for one in ways if self.vocabulary.wording.isdisjoint(paths(one)))
-        if not left or len(left) == len(ways):
-            return condition if left else None
-        rest = replace(node, parts=left) if len(left) > 1 else left[0]
-        return replace(condition, node=rest, canonical=canonical(rest), run=closure(rest, self.vocabulary))
 
     def _heard(self, key: Key, view: View) -> tuple[Sources, frozenset[int]]:
         """Return the clauses that can speak here, in the order of judging, and those that come last."""
