@@ -221,7 +221,8 @@ def _positions(position: Multiverse, boards: list[str], count: int, salt: str) -
         pieces = dict(position.pieces)
         for board in boards:
             for piece, square in _spread(position, board, f"{salt} {number}"):
-                pieces[piece.id] = replace(piece, square=square, moved=bool(number % 2))
+                there = piece.id, piece.kind, piece.army, piece.board, square, piece.home, piece.born
+                pieces[piece.id] = Piece(*there, bool(number % 2), piece.royal)
         yield replace(position, pieces=pieces, passings=())
 
 

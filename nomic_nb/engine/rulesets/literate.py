@@ -397,7 +397,12 @@ def known() -> tuple[str, ...]:
 def _files() -> dict[str, Path]:
     """Return the files of the rule sets that come with the kit, by name."""
     folders = [one for one in (Path(__file__).parent, extension().rulesets) if one is not None]
-    return {file.stem: file for one in folders for file in one.glob("*.md")}
+    return {file.stem: file for one in folders for file in _files_in(one)}
+
+
+@cache
+def _files_in(folder: Path) -> tuple[Path, ...]:
+    return tuple(folder.glob("*.md"))
 
 
 @cache
