@@ -198,6 +198,11 @@ class Change(Shown):
             return tuple(one for part in self.parts for one in part.each)
         return tuple(replace(self, target=one, also=()) for one in (self.target, *self.also)) if self.also else (self,)
 
+    @property
+    def targets(self) -> tuple[Number | None, ...]:
+        """What each of the changes is about that it consists of."""
+        return tuple(one for part in self.parts for one in part.targets) if self.parts else (self.target, *self.also)
+
     def to_json(self) -> dict[str, Any]:
         """Return the change as plain data."""
         found = {

@@ -74,14 +74,14 @@ def rules_aimed_at(state: State, proposal: Proposal, change: Change) -> Iterator
     Once it is decided, each is as it stood when the change was proposed, since the change itself can give it another
     number, or take it away.
     """
-    of = {one.target for one in change.each}
-    for at, one in enumerate(proposal.change.each):
-        if one.target is None or one.target not in of:
+    of = change.targets
+    for at, target in enumerate(proposal.change.targets):
+        if target is None or target not in of:
             continue
         aim = proposal.aims[at] if at < len(proposal.aims) else None
-        rule = state.rules.numbered(one.target) if aim is None else state.rules.rules.get(aim[0])
+        rule = state.rules.numbered(target) if aim is None else state.rules.rules.get(aim[0])
         if aim is not None and not proposal.open:
-            rule = _before(state, aim, one.target, (proposal.number, *proposal.numbers)) or rule
+            rule = _before(state, aim, target, (proposal.number, *proposal.numbers)) or rule
         if rule is not None:
             yield rule
 
@@ -190,8 +190,8 @@ class _Seen:
         state, of = state_of(self.view), proposal_of(self.view, self.proposal)
         for rule in rules_aimed_at(state, of, change):
             return rule.tier
-        for one, aim in zip(of.change.each, of.aims, strict=False):
-            if aim is not None and one.target == change.target:  # it is gone by now
+        for target, aim in zip(of.change.targets, of.aims, strict=False):
+            if aim is not None and target == change.target:  # it is gone by now
                 return aim[1]
         proposal = Ref("proposal", self.proposal)
         if not self.change.parts:

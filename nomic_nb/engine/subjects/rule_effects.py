@@ -315,5 +315,4 @@ def free(engine: Engine, effect: Any) -> None:
 def _held(state: State, proposal: Proposal) -> bool:
     """Tell whether a rule still stands guaranteed that a proposal waits for."""
     rules = state.rules.by_number
-    targets = (one.target for one in proposal.change.each if one.target is not None)
-    return any(rules[one].guarded for one in targets if one in rules)
+    return any(rules[one].guarded for one in proposal.change.targets if one is not None and one in rules)
