@@ -1,12 +1,16 @@
 """Make-A-Rule Chess: what time, tables and names of a rule's own bring about for some, the others judge."""
 
 import re
+from itertools import islice
 
 import pytest
 from make_a_rule_helpers import asked, begun, make, multiverse, phase
 from refusals import refused
 
 import nomic_nb as nb
+from nomic_nb.chess.fairplay import future
+from nomic_nb.engine.law.nodes import View, bounded
+from nomic_nb.engine.play.trial import Trial
 from nomic_nb.notebook.show.game import polls
 
 LEAD = "track lead per player from 1 if player == mover else 0\n"
@@ -250,3 +254,35 @@ def test_a_fallen_rule_leaves_nothing_put_off():
     assert not game.state.later
     assert "forgone" in [event.kind for event in game.timeline.events]
     assert "Put off" not in "".join(str(one) for one in polls(game.state))
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        "",
+        "track n per player from 0\non turn_ended: award 1 n to player",
+        (
+            "track n per player from 0\n"
+            "on turn_begun each p in playing when p == player and p.n + 1 < circuit: award 1 n to p"
+        ),
+        'on turn_ended each k in pieces_of(player) when k.kind == "N" and turn > 6: remove k',
+        (
+            "track n per player from 0\non part_ended each p in playing when p.n < 2 and p.n < turn: award 1 n to p\n"
+            'on counted each k in pieces_of(player) when k.kind == "P" and player.n == 2: remove k'
+        ),
+        "on turn_ended each r in rules when r.maker == player and r.guarded == (turn > 5): guard r",
+    ],
+)  # fmt: skip
+def test_idle_turns_come_to_the_same_if_nothing_is_left_out_in_them(law, monkeypatch):
+    game = begun(2)
+    make(game, law)
+    state = game.state
+
+    def idle():
+        with bounded(1_000_000):
+            return [one.digest() for one in islice(future.idle(View(state, {}, state.law), state), 12)]
+
+    known = idle()
+    monkeypatch.setattr(future, "_Idle", lambda state: Trial(state, frozenset()))
+    assert known == idle()
+    assert len(set(known)) == 12
