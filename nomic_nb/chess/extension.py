@@ -56,6 +56,7 @@ class Chess(Extension):
              lambda seen: seen.found(at_will.at_will)),
             ("ends", maybe(NUMBER), ("after how many turns a new rule ends by itself, at a fixed time, that does "
              "nothing else; none for every other change"), _ends),
+            traits="wording",
         )  # fmt: skip
 
     def place(self, case: Env, state: Any) -> str | None:

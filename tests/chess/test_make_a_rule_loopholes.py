@@ -9,7 +9,6 @@ from play_helpers import refused
 
 import nomic_nb as nb
 from nomic_nb import library
-from nomic_nb.chess.fairplay.impartial import ALIKE, FIELDS, NAMING, ON_TURN, SHOWN
 
 OPEN_FILE = "4k3/7p/8/8/8/8/8/Q3K3"
 A1_TO_A8 = 'move square_named("Zaphod:1.a1").piece to square_named("Zaphod:1.a8")'
@@ -179,17 +178,6 @@ def test_what_ten_circuits_do_not_show_the_others_judge(law, sees):
 )  # fmt: skip
 def test_what_bears_on_all_alike_is_no_matter_for_people(law):
     assert begun(3, restricted=True).propose("Ann", nb.enact("So be it.", law=law)).outcome == "adopted"
-
-
-@pytest.mark.rule("make-a-rule", "R8")
-def test_every_word_that_is_known_to_be_impartial_means_something():
-    words = begun(2, restricted=True).state.law.vocabulary
-    bound = {name for one in words.keys.values() for name in (*one.case, *one.may_know)} | {"captures", "otherwise"}
-    fields = {name for _, name in words.fields}
-    known = words.facts.keys() | words.functions.keys() | fields
-    assert not (ALIKE | NAMING) - known
-    assert not FIELDS - fields
-    assert not (ON_TURN | SHOWN) - known - bound
 
 
 # ------------------------------------------------------------------------------ kings

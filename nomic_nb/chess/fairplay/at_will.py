@@ -8,39 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from textwrap import shorten
 
-from nomic_nb.chess.fairplay.impartial import DONE, LOOKING, MAKING, begun_by, named_once
+from nomic_nb.chess.fairplay.impartial import begun_by, named_once
+from nomic_nb.chess.fairplay.traits import is_known, possibly, surely
 from nomic_nb.chess.play.records import acts_on_boards
 from nomic_nb.engine.law import clauses as c
 from nomic_nb.engine.law.forms import Effect, Form
 from nomic_nb.engine.law.nodes import Expression, Node, canonical, compares, conjuncts, own
+from nomic_nb.engine.law.traits import UNKNOWN, Trait, has
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.play.state import State
 
-#: Events that come of moves, of which a turn has only so many; what else players do, they do as often as they like.
-MOVES = frozenset(("captured", "checked", "moved", "pushed"))
 #: The piece that has moved, or was captured, and the square on which the mover stands then.
 HERE = {"captured": "square", "moved": "target"}
 #: Effects that make rules, and those by which somebody has less.
-TAKING = MAKING | {"convert", "crown", "demote", "eliminate", "give", "remove", "uncrown"}
-#: Effects after which something is left open, until somebody has chosen or thrown.
-OPEN = frozenset(("chance", "let", "roll"))
-#: What no move alters, as far as it matters which pieces there are.
-STEADY = frozenset((
-    "armies", "armies_of", "army", "board", "boards", "circuit", "controller", "demotable", "item", "kind",
-    "next_player", "numbers", "owner", "piece", "pieces", "pieces_of", "player", "playing", "promotable", "royal",
-    "royals", "rule", "square_named", "this",
-))  # fmt: skip
-#: What places there are, and what stands there; what is counted that nobody alters.
-PLACES, EVERYBODY = frozenset((
-    "empty_squares", "file", "files", "held", "home", "movable", "moves_with", "neighbours", "rank", "ranks", "square",
-    "square_at", "squares",
-)), frozenset(("armies", "boards", "playing", "seats"))  # fmt: skip
-#: What is so of a move, and of the pieces in it.
-OF_THE_MOVE = frozenset(("at_end", "captures", "moved", "moved_this_turn"))
-#: Of them those that are lists of pieces, or armies.
-WHICH = frozenset(("armies", "armies_of", "demotable", "piece", "pieces", "pieces_of", "promotable", "royals"))
-#: Functions that give pieces of a player, none of them royal.
-LADDER = frozenset(("demotable", "promotable"))
+TAKING = Trait.MAKING | Trait.TAKING
 #: Letters of an effect that are told.
 LONGEST = 60
 
@@ -49,19 +30,21 @@ def at_will(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
     """Yield the effects on boards that players could bring about, as written, but for those known to be harmless."""
     clauses = list(clauses)
     acting = [one for one in clauses if isinstance(one, c.On)]
-    begun = begun_by(clauses, state)
+    begun = begun_by(clauses, state, vocabulary)
     for clause in acting:
         effects = [one for one in clause.every_effect() if _touches(one.form, vocabulary)]
         if not effects:
             continue
-        if clause.event in MOVES or (clause.event == "counted" and _counts_moves(clause, acting, begun)):
-            single, condition = _Single(clause), clause.condition
-            if condition is None or _alike(condition.node, vocabulary, begun | OF_THE_MOVE):
+        event = vocabulary.events[clause.event]
+        counted = clause.event == "counted"
+        if has(event, Trait.BY_MOVE) or (counted and _counts_moves(clause, acting, begun, vocabulary)):
+            single, condition = _Single(clause, vocabulary), clause.condition
+            if condition is None or _alike(condition.node, vocabulary, Trait.OF_MOVE, begun):
                 effects = [one for one in effects if not single.bears(one)]
-        elif not isinstance(clause, c.Offer) and clause.event not in DONE | {"counted"}:
-            single = _Single(clause)
-            taking = [one for one in effects if one.form.name in TAKING and not single.bears(one)]
-            others = [one for one in effects if one.form.name not in TAKING]
+        elif not isinstance(clause, c.Offer) and not has(event, Trait.DONE) and not counted:
+            single = _Single(clause, vocabulary)
+            taking = [one for one in effects if has(one.form, TAKING) and not single.bears(one)]
+            others = [one for one in effects if not has(one.form, TAKING)]
             effects = taking if taking and not _foreseen(clause, taking, vocabulary) else []
             effects += others if others and not _for_all(clause, vocabulary) else []
         yield from (f"“{shorten(one.words, LONGEST, placeholder=' …')}”" for one in effects)
@@ -87,7 +70,7 @@ def ends(clauses: Iterable[c.Clause], state: State) -> int | None:
 
 
 def _touches(form: Form, vocabulary: Vocabulary) -> bool:
-    return form.name in TAKING or acts_on_boards(form, vocabulary.events)
+    return has(form, TAKING) or acts_on_boards(form, vocabulary.events)
 
 
 def _picks(node: Node) -> bool:
@@ -95,18 +78,19 @@ def _picks(node: Node) -> bool:
     return (node.kind, node.value) == ("each", "list") and canonical(node.parts[0]) == node.text
 
 
-def _counts_moves(clause: c.On, acting: list[c.On], begun: Set[str]) -> bool:
+def _counts_moves(clause: c.On, acting: list[c.On], begun: Set[str], vocabulary: Vocabulary) -> bool:
     """Tell whether what is counted is a table that begins with the change, in which moves alone count."""
     about = conjuncts(clause.condition.node) if clause.condition is not None else ()
     named = {str(two.value) for one in about if one.text == "==" for two in one.parts if two.kind == "constant"}
     counting = {one.event for one in acting if any("counted" in two.form.makes for two in one.every_effect())}
-    return bool(named & begun) and counting - {"counted"} <= MOVES
+    moves = (has(vocabulary.events[one], Trait.BY_MOVE) for one in counting - {"counted"})
+    return bool(named & begun) and all(moves)
 
 
 class _Single:
     """The one piece that a clause bears on: that of the move itself, or one that its owner chooses."""
 
-    def __init__(self, clause: c.On) -> None:
+    def __init__(self, clause: c.On, vocabulary: Vocabulary) -> None:
         self.square = HERE.get(clause.event, "")
         self.names = {"piece"} if self.square else set[str]()
         self.names |= {"capturer"} if clause.event == "captured" else set[str]()
@@ -114,7 +98,11 @@ class _Single:
         for one in clause.every_effect():
             if one.form.name == "each":
                 lists.append((one.name, one.among))
-            if one.form.name == "let" and not one.some and _own_pieces(one.options, canonical(one.who.node)):
+            if (
+                one.form.name == "let"
+                and not one.some
+                and _own_pieces(one.options, canonical(one.who.node), vocabulary)
+            ):
                 self.names.add(one.name)
         self.names |= {name for name, among in lists if name and among is not None and self._is_it(among.node)}
         self.names &= named_once(clause) | {"piece", "capturer"}
@@ -131,32 +119,32 @@ class _Single:
         return node.kind == "name" and node.text in self.names
 
 
-def _own_pieces(options: Expression | str, who: str) -> bool:
+def _own_pieces(options: Expression | str, who: str, vocabulary: Vocabulary) -> bool:
     """Tell whether somebody chooses out of pieces of their own, none of them royal."""
-    return isinstance(options, Expression) and _are_own(options.node, who)
+    return isinstance(options, Expression) and _are_own(options.node, who, vocabulary)
 
 
-def _are_own(node: Node, who: str) -> bool:
-    if node.kind == "call" and node.text in LADDER:
+def _are_own(node: Node, who: str, vocabulary: Vocabulary) -> bool:
+    if _commoners(node, vocabulary):
         return canonical(node.parts[0]) == who
     if _picks(node):
         asked = (one for one in conjuncts(node.parts[2]) if (one.kind, one.text) == ("compare", "in"))
         of_it = (one.parts[1] for one in asked if canonical(one.parts[0]) == node.text)
-        return any(_are_own(one, who) for one in of_it) or _are_own(node.parts[1], who)
+        return any(_are_own(one, who, vocabulary) for one in (*of_it, node.parts[1]))
     return False
 
 
 def _foreseen(clause: c.On, effects: list[Effect], vocabulary: Vocabulary) -> bool:
     """Tell whether what time takes by a clause is seen by letting time pass: it hangs on nothing that players do."""
     every = list(clause.every_effect())
-    if any(one.form.name in OPEN for one in every):
+    if any(has(one.form, Trait.OPEN) for one in every):
         chances = (one for one in every if one.form.name == "chance")
         drawn = {one.name: one.options.node for one in chances if isinstance(one.options, Expression)}
         drawn |= {one.name: one.among.node for one in every if one.form.name == "each"}
         if clause.each is not None and clause.among is not None:
             drawn[clause.each] = clause.among.node
         drawn = {name: node for name, node in drawn.items() if name in named_once(clause)}
-        left_out = (one.form.name == "remove" and _no_royals(one.pieces.node, drawn) for one in effects)
+        left_out = (one.form.name == "remove" and _no_royals(one.pieces.node, drawn, vocabulary) for one in effects)
         if not all(left_out) or any(one.form.name == "let" for one in every):
             return False
     elif _at_once(clause):
@@ -176,36 +164,45 @@ def _for_all(clause: c.On, vocabulary: Vocabulary) -> bool:
         return True
     lets = [one for one in clause.every_effect() if one.form.name == "let"]
     chosen = {id(one.options) for one in lets}
-    mine = all(_own_pieces(one.options, canonical(one.who.node)) for one in lets)
+    mine = all(_own_pieces(one.options, canonical(one.who.node), vocabulary) for one in lets)
     return mine and all(_alike(one.node, vocabulary) for one in clause.expressions if id(one) not in chosen)
 
 
-def _alike(node: Node, vocabulary: Vocabulary, more: Set[str] = frozenset()) -> bool:
+def _alike(node: Node, vocabulary: Vocabulary, more: Trait = UNKNOWN, tables: Set[str] = frozenset()) -> bool:
     """Tell whether an expression speaks of what all have, of places and of more, and counts nothing players have."""
+    known = Trait.STEADY | Trait.PLACE | more
     if node.kind == "call" and node.text == "count":
         of = node.parts[0]
-        return canonical(of) in EVERYBODY or (of.kind == "call" and of.text in PLACES and _alike(of, vocabulary, more))
+        if surely(of, vocabulary, Trait.EVERYBODY):
+            return True
+        return of.kind == "call" and surely(of, vocabulary, Trait.PLACE) and _alike(of, vocabulary, more, tables)
     if node.kind == "compare" and (node.text, node.parts[1].value) in ((">", 0), (">=", 1)):
         of = node.parts[0]  # whether there is any
-        return _alike(of.parts[0] if (of.kind, of.text) == ("call", "count") else of, vocabulary, more)
-    bound = node.kind == "name" and node.text not in vocabulary.facts
-    if (node.kind == "each" and node.value != "list") or (
-        node.kind in LOOKING and not bound and node.text not in STEADY | PLACES | more
-    ):
+        return _alike(of.parts[0] if (of.kind, of.text) == ("call", "count") else of, vocabulary, more, tables)
+    if node.kind == "each" and node.value != "list":
         return False
-    return all(_alike(one, vocabulary, more) for one in node.parts)
+    if not is_known(node, vocabulary, known) and node.text not in tables:
+        return False
+    return all(_alike(one, vocabulary, more, tables) for one in node.parts)
 
 
-def _no_royals(node: Node, drawn: dict[str, Node]) -> bool:
+def _commoners(node: Node, vocabulary: Vocabulary) -> bool:
+    return node.kind == "call" and surely(node, vocabulary, Trait.COMMONERS)
+
+
+def _no_royals(node: Node, drawn: dict[str, Node], vocabulary: Vocabulary) -> bool:
     """Tell whether pieces are named out of a list that leaves out the royal ones."""
     match node.kind:
         case "call":
-            return node.text in LADDER or (node.text == "item" and _no_royals(node.parts[0], drawn))
+            first = node.text == "item" and _no_royals(node.parts[0], drawn, vocabulary)
+            return first or _commoners(node, vocabulary)
         case "each" if _picks(node):
             asked = (one.parts[0] for one in conjuncts(node.parts[2]) if one.kind == "not")
-            return any(canonical(one) == f"{node.text}.royal" for one in asked) or _no_royals(node.parts[1], drawn)
+            return any(canonical(one) == f"{node.text}.royal" for one in asked) or _no_royals(
+                node.parts[1], drawn, vocabulary
+            )
         case "name" if node.text in drawn:
-            return _no_royals(drawn[node.text], drawn)
+            return _no_royals(drawn[node.text], drawn, vocabulary)
     return False
 
 
@@ -216,10 +213,7 @@ def _steady(node: Node, vocabulary: Vocabulary) -> bool:
     if (node.kind == "each" and node.value != "list") or (
         node.kind == "compare"
         and node.text != "in"
-        and any(two.text in WHICH for one in node.parts for two in one.walk())
+        and any(possibly(two, vocabulary, Trait.PIECES) for one in node.parts for two in one.walk())
     ):
         return False  # how many pieces there are, moves alter
-    bound = node.kind == "name" and node.text not in vocabulary.facts
-    if node.kind in LOOKING and not bound and node.text not in STEADY:
-        return False
-    return all(_steady(one, vocabulary) for one in node.parts)
+    return is_known(node, vocabulary, Trait.STEADY) and all(_steady(one, vocabulary) for one in node.parts)

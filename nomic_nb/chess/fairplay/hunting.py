@@ -181,7 +181,7 @@ def _hunt(state: State, hunter: _Hunter) -> tuple[tuple[str, ...] | None, int]:
 
 @looks_ahead(
     "whether one army could capture a piece, by however many moves of its own that rules permit, if nobody else moved; "
-    f"open once {POSITIONS} positions are looked at for one army", PIECE, TRUTH,
+    f"open once {POSITIONS} positions are looked at for one army", PIECE, TRUTH, traits="alike",
 )  # fmt: skip
 def _can_be_captured(view: View, id: int) -> bool:
     state = state_of(view)

@@ -1,7 +1,7 @@
 """Whether clauses are known to bear on all players alike, and to show within so many circuits what they come to.
 
-Both are closed: a word is taken for one by which nobody is singled out, or nothing is put off, only where it stands on
-a list here. What no list has, people are asked about.
+Both are closed: a word is taken for one by which nobody is singled out, or nothing is put off, only where it is
+declared with a trait that says so. What has none, people are asked about.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from math import lcm
 
-from nomic_nb.chess.play.functions import TERMS
-from nomic_nb.chess.play.records import acts_on_boards
+from nomic_nb.chess.fairplay.traits import LOOKING, is_bound, is_known, possibly, surely
+from nomic_nb.chess.play.records import HOW_OFTEN, TERMS, acts_on_boards
 from nomic_nb.engine.law import clauses as c
-from nomic_nb.engine.law.forms import Effect
+from nomic_nb.engine.law.forms import Effect, Form
 from nomic_nb.engine.law.nodes import Expression, Node, canonical, conjuncts
+from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.play.state import State
 
@@ -23,62 +24,12 @@ from nomic_nb.engine.play.state import State
 TO_COME = 10
 #: Those of them that are gone through turn by turn, to see what rules do on the boards as time goes by.
 AHEAD = 5
-#: The terms on which it hangs which moves there are, of a kind rather than of all.
-SHOWING = frozenset((*TERMS, "may.move", "move.forced"))
-#: Those on which it hangs whether there are moves at all, and how many, in which nobody looks ahead.
-HOW_OFTEN = frozenset(("move.count", "move.on_push"))
-#: Facts and functions by which all are meant, or whoever it happens to be.
-ALIKE = frozenset((
-    "armies", "batting_order", "boards", "chosen_order", "circuit", "game", "kinds", "last_moves", "mated_armies",
-    "medium", "now", "players", "playing", "royals", "seats", "squares", "stuck", "allies", "armies_in", "armies_of",
-    "attackers", "can_be_captured", "count", "covering", "demotable", "empty_squares", "following", "going_back",
-    "highest", "holds_in", "in_batting_order", "kings_of", "lowest", "max", "mentions", "min", "most", "movable",
-    "movable_kinds", "moves_instead", "moves_of", "moves_with", "neighbours", "numbers", "ordered", "pairs",
-    "pieces_of", "preceding", "promotable", "reach", "reversed", "rounded", "royals_of", "rule_labelled",
-    "rule_numbered", "rules", "proposals", "proposals_now", "same", "sum", "who",
-))  # fmt: skip
-#: Fields of which the same is so.
-FIELDS = frozenset((
-    "army", "at_end", "board", "boards", "born", "change", "controller", "date", "day", "effects", "file", "files",
-    "hand", "home", "hour", "hours", "in_hand", "kind", "label", "legal", "length", "moved", "number", "owner", "parts",
-    "person", "piece", "pieces", "player", "playing", "present", "proponent", "ranks", "rivals", "royal", "square",
-    "status", "tier", "void", "week", "weekday",
-))  # fmt: skip
-#: What bears on whoever is on turn: alike where each comes to be it.
-ON_TURN = frozenset(("army", "held", "in_turn", "moved_this_turn", "mover", "next_player", "on_turn", "part", "pushed"))
-#: What the boards at hand, and the pieces that move and are captured there, show at once.
-SHOWN = frozenset((
-    "army", "board", "captures", "kind", "otherwise", "piece", "player", "push", "square", "target", "count", "max",
-    "min", "neighbours", "numbers", "controller", "born", "file", "files", "home", "moved", "moved_this_turn", "owner",
-    "ranks", "rivals", "royal",
-))  # fmt: skip
-#: What of it moves alter.
-MOVED = frozenset(("moved", "moved_this_turn", "file", "square", "target", "count", "max", "min", "neighbours"))
-#: What passes, or is counted: it may come to something else each time that it is looked at.
-PASSING = frozenset((
-    "circuit", "date", "day", "hour", "hours", "last_moves", "now", "proposals", "proposals_now", "rules", "week",
-    "weekday",
-))  # fmt: skip
-#: What names somebody, or some place.
-NAMING = frozenset((
-    "army_named", "board_named", "colour", "item", "name", "pieces_on_rank", "place", "player_named", "rank",
-    "square_at", "square_named",
-))  # fmt: skip
-#: What shows at once what it comes to as things stand.
-PRESENT = (SHOWN | ALIKE | FIELDS | ON_TURN | NAMING) - PASSING
-#: The events that time brings, as far as it is looked at, and those that players bring.
-LOOKED_AT = frozenset((
-    "circuit_ended", "enacted", "part_begun", "part_ended", "repealed", "turn_begun", "turn_ended",
-))  # fmt: skip
-DONE = frozenset((
-    "captured", "checked", "deed", "defined", "dropped", "free_act", "gave", "moved", "pushed", "said", "taken",
-))  # fmt: skip
-#: The kinds of node that look at something.
-LOOKING = frozenset(("name", "key", "field", "call", "entry", "keys", "afterwards"))
-#: Effects that make rules, which can do anything.
-MAKING = frozenset(("amend", "enact", "transmute"))
-#: Effects that only say something, and those whose loss on average is reckoned apart, piece by piece.
-SAYING, BY_CHANCE = frozenset(("announce",)), frozenset(("announce", "remove", "roll"))
+#: The terms on which it depends which moves there are, of a kind rather than of all.
+SHOWING = TERMS.union(("may.move", "move.forced"))
+#: The kinds of node that look at a table.
+TABLES = ("field", "entry", "keys")
+#: What shows what it comes to as things stand, unless it passes.
+PRESENT = Trait.SHOWN | Trait.MOVED | Trait.ALIKE | Trait.ON_TURN | Trait.NAMING
 
 
 def singled_out(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
@@ -86,20 +37,22 @@ def singled_out(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabular
     clauses = list(clauses)
     boards = (*state.position.armies, *state.position.boards) if state.position is not None else ()
     names = {*state.players, *boards}
-    tables = begun_by(clauses, state)
-    chance = [one for one in clauses if {"roll", "remove"} <= _forms(one) <= BY_CHANCE]
+    tables = begun_by(clauses, state, vocabulary)
+    chance = [one for one in clauses if {"roll", "remove"} == {two.name for two in _forms(one) if not _says(two)}]
     does = (two for one in chance for effect in one.every_effect() for two in effect.expressions)
     # What is reckoned now comes to the same then; of several, one may come and the other never.
-    reckoned = len(chance) == 1 and not any(one.text in PASSING | ON_TURN for two in does for one in two.walk())
+    reckoned = len(chance) == 1 and not any(
+        possibly(one, vocabulary, Trait.PASSING | Trait.ON_TURN) for two in does for one in two.walk()
+    )
     for clause in clauses:
         forms = _forms(clause)
-        says = forms and forms <= SAYING and not isinstance(clause, c.Instead)
+        says = forms and all(map(_says, forms)) and not isinstance(clause, c.Instead)
         if not (says or (reckoned and clause is chance[0])):
             for word in _Read(clause, vocabulary, names, tables).words():
                 yield _told(word, vocabulary)
 
 
-def begun_by(clauses: list[c.Clause], state: State) -> set[str]:
+def begun_by(clauses: list[c.Clause], state: State, vocabulary: Vocabulary) -> set[str]:
     """Return the tables that begin with clauses, and in which nobody has anything that others have not, but by deeds.
 
     They begin with the same for all. What the clauses write there as time goes by hangs on nothing that comes once, nor
@@ -108,10 +61,10 @@ def begun_by(clauses: list[c.Clause], state: State) -> set[str]:
     starts = {one.counter: one.start.node for one in clauses if isinstance(one, c.Track) and one.start.constant}
     begun = starts.keys() - state.tables.keys()
     passing = [one for one in clauses if isinstance(one, c.On) and not isinstance(one, c.Offer)]
-    passing = [one for one in passing if one.event not in DONE]
+    passing = [one for one in passing if not has(vocabulary.events[one.event], Trait.DONE)]
     alone = [one for one in passing if one.event != "counted"]
     for clause in passing if any(_written(one, starts) for one in alone) else []:
-        if _looks(clause) & (begun | PASSING):
+        if any(one.text in begun or possibly(one, vocabulary, Trait.PASSING) for one in _looks(clause)):
             begun -= _written(clause, starts)
     return begun
 
@@ -128,20 +81,24 @@ def _written(clause: c.On, starts: Mapping[str, Node]) -> set[str]:
     return found
 
 
-def _looks(clause: c.On) -> set[str]:
-    """Return what a clause looks at, but for circuits that come round."""
-    found, waiting = set[str](), [one.node for one in clause.expressions]
+def _looks(clause: c.On) -> Iterator[Node]:
+    """Yield what a clause looks at, but for circuits that come round."""
+    waiting = [one.node for one in clause.expressions]
     while waiting:
         node = waiting.pop()
         counted = _counted(node)
         if counted is None or counted[0] == 1:
-            found |= {node.text} if node.kind in LOOKING else set()
+            if node.kind in LOOKING:
+                yield node
             waiting += node.parts
-    return found
 
 
-def _forms(clause: c.Clause) -> set[str]:
-    return {one.form.name for one in clause.every_effect()}
+def _forms(clause: c.Clause) -> list[Form]:
+    return [one.form for one in clause.every_effect()]
+
+
+def _says(form: Form) -> bool:
+    return has(form, Trait.SAYING)
 
 
 def named_once(clause: c.Clause) -> frozenset[str]:
@@ -185,7 +142,7 @@ class _Read:
 
     def words(self) -> Iterator[str]:
         """Yield the words that could single somebody out."""
-        said = {id(two) for one in self.effects if one.form.name in SAYING for two in one.expressions}
+        said = {id(two) for one in self.effects if _says(one.form) for two in one.expressions}
         for expression in self.clause.expressions:
             if id(expression) not in said:
                 yield from self._unknown(expression.node)
@@ -223,21 +180,16 @@ class _Read:
     def _known(self, node: Node) -> bool:
         """Tell whether all are meant by a word, or whoever it happens to be."""
         word = node.text
-        if node.kind == "name" and (word in self.bound or word not in self.vocabulary.facts):
+        if is_bound(node, self.vocabulary) or (node.kind == "name" and word in self.bound):
             return True
-        if word in ON_TURN:
+        if possibly(node, self.vocabulary, Trait.ON_TURN):
             return self.each
-        match node.kind:
-            case "name":
-                needs = self.vocabulary.facts[word].needs
-                return word in ALIKE or (bool(needs) and self.bound.issuperset(needs))
-            case "key":
-                return self.vocabulary.keys[word].local
-            case "field":
-                return word in FIELDS or word in self.tables
-            case "entry" | "keys":
-                return word in self.tables
-        return word in ALIKE
+        if node.kind == "key":
+            return self.vocabulary.keys[word].local
+        needs = self.vocabulary.facts[word].needs if node.kind == "name" else ()
+        if needs:
+            return self.bound.issuperset(needs)
+        return (node.kind in TABLES and word in self.tables) or surely(node, self.vocabulary, Trait.ALIKE)
 
 
 def _drawn_from(roll: Effect) -> str:
@@ -269,12 +221,12 @@ def put_off(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -
     clauses = list(clauses)
     says = [two for one in clauses if isinstance(one, c.Set) and one.key in SHOWING for two in one.expressions]
     often = [two for one in clauses if isinstance(one, c.Set) and one.key in HOW_OFTEN for two in one.expressions]
-    others = (one.condition for one in clauses if isinstance(one, c.Instead) and one.event in DONE)
-    for one in others:
+    replaced = (one for one in clauses if isinstance(one, c.Instead))
+    for one in (one.condition for one in replaced if has(vocabulary.events[one.event], Trait.DONE)):
         if one is not None:
             (says if any(map(_no_royal, conjuncts(one.node))) else often).append(one)
-    words = _beyond(says, state.circuit, vocabulary, SHOWN, TO_COME)
-    return [_told(one, vocabulary) for one in (*words, *_beyond(often, state.circuit, vocabulary, SHOWN - MOVED, 0))]
+    words = _beyond(says, state.circuit, vocabulary, Trait.SHOWN | Trait.MOVED, TO_COME)
+    return [_told(one, vocabulary) for one in (*words, *_beyond(often, state.circuit, vocabulary, Trait.SHOWN, 0))]
 
 
 def _no_royal(node: Node) -> bool:
@@ -282,7 +234,7 @@ def _no_royal(node: Node) -> bool:
 
 
 def _beyond(
-    expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, shown: Set[str], most: int
+    expressions: Iterable[Expression], circuit: int, vocabulary: Vocabulary, shown: Trait, most: int
 ) -> list[str]:  # fmt: skip
     """Return the words by which expressions could come to something else after so many circuits; after none, if 0."""
     words, last, period = list[str](), 0, 1
@@ -295,8 +247,7 @@ def _beyond(
             period = lcm(period, every)
             last = max([last, *(one - circuit for one in numbers)]) if every == 1 else last
             continue
-        plain = node.kind == "key" or (node.kind == "name" and node.text not in vocabulary.facts)
-        if node.kind in LOOKING and not plain and node.text not in shown:
+        if node.kind != "key" and not is_known(node, vocabulary, shown, Trait.PASSING):
             words.append(node.text)
         waiting += node.parts
     return words or (["circuit"] if most and last + period > most else [])
@@ -321,14 +272,14 @@ def _counted(node: Node) -> tuple[int, list[int]] | None:
 def later(clauses: Iterable[c.Clause], state: State, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the words by which clauses could do something on the boards by themselves, later than is looked at."""
     alone = [one for one in clauses if isinstance(one, c.On) and not isinstance(one, c.Offer | c.Instead)]
-    alone = [one for one in alone if one.event not in DONE]
+    alone = [one for one in alone if not has(vocabulary.events[one.event], Trait.DONE)]
     others = (two for one in alone if one.event != "counted" for two in one.every_effect())
     counts = any("counted" in one.form.makes for one in others)  # else what is counted is what players do
     for clause in alone if counts else [one for one in alone if one.event != "counted"]:
         effects = list(clause.every_effect())
-        if not any(one.form.name in MAKING or acts_on_boards(one.form, vocabulary.events) for one in effects):
+        if not any(has(one.form, Trait.MAKING) or acts_on_boards(one.form, vocabulary.events) for one in effects):
             continue
-        if clause.event not in LOOKED_AT:
+        if not has(vocabulary.events[clause.event], Trait.TIMED):
             yield clause.event
         yield from _beyond(clause.expressions, state.circuit, vocabulary, PRESENT, AHEAD)
         if not all(_soon(one, len(state.playing)) for one in effects if one.form.name == "after"):

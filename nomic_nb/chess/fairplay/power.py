@@ -370,9 +370,11 @@ FACTS = (
 
 RECORDS = (
     Record("force", "the pieces of one kind that one player has, where the change at hand holds", (
-        Field("owner", PLAYER, "whose they are", (), lambda _, id: Ref("player", str(id).rpartition(" ")[0])),
-        Field("kind", KIND, "their kind, a capital letter", (), lambda _, id: str(id).rpartition(" ")[2]),
-        *of_each(_measure_of, EVERYTHING, ("count", NUMBER, "the number of them on the boards")),
+        Field("owner", PLAYER, "whose they are", (), lambda _, id: Ref("player", str(id).rpartition(" ")[0]),
+              traits="alike shown steady"),
+        Field("kind", KIND, "their kind, a capital letter", (), lambda _, id: str(id).rpartition(" ")[2],
+              traits="alike shown steady settled"),
+        *of_each(_measure_of, EVERYTHING, ("count", NUMBER, "the number of them on the boards", "moved")),
         Field("power", worded(TEXT, POWERS), "whether they can go to, and capture on, more or fewer squares once it is "
               "law, the same, or some that are new and some no more", EVERYTHING, _power),
         Field("here", worded(TEXT, POWERS), "the same on the boards as they stand, whatever is so elsewhere",

@@ -137,7 +137,9 @@ def looking_ahead(view: View) -> Iterator[View]:
             view.evidence |= then.evidence
 
 
-def looks_ahead(meaning: str, takes: Type, gives: Type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def looks_ahead(
+    meaning: str, takes: Type, gives: Type, traits: str = ""
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare a function of the law whose answers, and its evidence under its name, are remembered.
 
     They are the same for all changes that are looked at meanwhile: they hang on play as it stands, and on nothing that
@@ -145,7 +147,7 @@ def looks_ahead(meaning: str, takes: Type, gives: Type) -> Callable[[Callable[..
 
     Parameters
     ----------
-    meaning, takes, gives
+    meaning, takes, gives, traits
         As in `function`.
     """
 
@@ -156,7 +158,7 @@ def looks_ahead(meaning: str, takes: Type, gives: Type) -> Callable[[Callable[..
             with looking_ahead(view) as then:
                 return once(then, (find.__name__.strip("_"), about), of, lambda then: find(then, about), anew=True)
 
-        return function(meaning, takes, gives=gives)(remembered)
+        return function(meaning, takes, gives=gives, traits=traits)(remembered)
 
     return decorate
 

@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 from weakref import WeakKeyDictionary
 
-from nomic_nb.chess.fairplay.impartial import HOW_OFTEN, TO_COME
+from nomic_nb.chess.fairplay.impartial import TO_COME
 from nomic_nb.chess.fairplay.supposing import looks_ahead
+from nomic_nb.chess.fairplay.traits import declared, is_bound
 from nomic_nb.chess.multiverse.geometry import each
 from nomic_nb.chess.multiverse.multiverse import Multiverse
 from nomic_nb.chess.multiverse.pieces import BoardMove, Piece
@@ -18,12 +19,23 @@ from nomic_nb.chess.multiverse.pushes import Push
 from nomic_nb.chess.multiverse.rules import Law as Chess
 from nomic_nb.chess.play.boards import multiverse_of
 from nomic_nb.chess.play.events import march_of
-from nomic_nb.chess.play.functions import OF_ONE, TERMS, chess_of, movement_of, names
+from nomic_nb.chess.play.functions import OF_ONE, chess_of, movement_of, names
 from nomic_nb.chess.play.legal import is_forbidden, sets_of_boards
-from nomic_nb.chess.play.records import BOARD, PIECE, PIECES, board_of, piece_of, piece_words, position_of
+from nomic_nb.chess.play.records import (
+    BOARD,
+    HOW_OFTEN,
+    PIECE,
+    PIECES,
+    TERMS,
+    board_of,
+    piece_of,
+    piece_words,
+    position_of,
+)
 from nomic_nb.engine.law.clauses import Instead
 from nomic_nb.engine.law.nodes import Expression, View
 from nomic_nb.engine.law.resolver import Law
+from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.values import TEXT, list_of
 from nomic_nb.engine.play.state import State, state_of
 from nomic_nb.engine.play.turn_order import Sequence
@@ -32,32 +44,16 @@ from nomic_nb.engine.words import doing
 
 #: Steps that it is worth to find all moves on boards that are pushed together.
 MOVES = 60
-#: What is read from the boards, and is the same wherever the pieces stand.
-SETTLED = frozenset((
-    "armies", "batting_order", "boards", "armies_of", "armies_in", "army_named", "board_named", "square_named",
-    "in_batting_order", "name", "controller", "rivals", "home", "colour", "files", "ranks",
-))  # fmt: skip
-
-#: What stays as it is with a piece that goes from square to square; what pawns become is looked at apart.
-OWN = frozenset(("kind", "army", "royal"))
 
 
 def _looks_at_pieces(law: Law, expressions: Iterable[Expression]) -> bool:
-    """Tell whether it depends on where pieces stand what clauses come to."""
-    vocabulary = law.vocabulary
+    """Tell whether it depends on where pieces stand what clauses come to; what pawns become is looked at apart."""
     for node in (node for one in expressions for node in one.walk()):
-        if node.text in SETTLED:
-            continue
         if node.kind == "afterwards":
             return True
-        if node.kind == "name" and "position" in getattr(vocabulary.facts.get(node.text), "reads", ()):
+        found = () if is_bound(node, law.vocabulary) else declared(node, law.vocabulary)
+        if any("position" in one.reads and not has(one, Trait.SETTLED) for one in found):
             return True
-        if node.kind == "call" and "position" in vocabulary.functions[node.text].reads:
-            return True
-        if node.kind == "field" and node.text not in OWN:
-            declared = (one for (_, name), one in vocabulary.fields.items() if name == node.text)
-            if any("position" in one.reads for one in declared):
-                return True
     return False
 
 
@@ -312,7 +308,12 @@ def attacks_on(view: View, state: State, piece: Piece) -> Iterator[BoardMove]:
                 yield from (move for move in found if mover.permits(asked, move))
 
 
-@looks_ahead("what could capture a piece in the next turn of whoever has it, own check and chance apart", PIECE, PIECES)
+@looks_ahead(
+    "what could capture a piece in the next turn of whoever has it, own check and chance apart",
+    PIECE,
+    PIECES,
+    traits="alike",
+)
 def _attackers(view: View, id: int) -> list[int]:
     state = state_of(view)
     piece = piece_of(state, id)
@@ -340,7 +341,7 @@ def _can_ever_move(view: View, state: State, army: str, pieces: list[Piece]) -> 
 
 @looks_ahead(
     "the kinds that all armies on a board have and could move there, if nothing stood in the way, in one of the next "
-    "ten circuits", BOARD, list_of(TEXT),
+    "ten circuits", BOARD, list_of(TEXT), traits="alike",
 )  # fmt: skip
 def _movable_kinds(view: View, board: str) -> list[str]:
     state, own = state_of(view), defaultdict[str, list[Piece]](list)

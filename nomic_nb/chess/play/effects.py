@@ -127,7 +127,7 @@ def promote(engine: Engine, effect: Any) -> None:
             _happens(engine, "promoted", id, kind=to)
 
 
-@_on_pieces("demote {pieces}", example="demote demotable(player)", makes="demoted removed")
+@_on_pieces("demote {pieces}", example="demote demotable(player)", makes="demoted removed", traits="taking")
 def demote(engine: Engine, effect: Any) -> None:
     """Let pieces become the kind before on the ladder; the lowest vanish."""
     for id in _pieces(engine, effect.pieces):
@@ -137,13 +137,13 @@ def demote(engine: Engine, effect: Any) -> None:
             _happens(engine, "removed", id)
 
 
-@_on_pieces("crown {pieces}", example='crown square_named("white.d1").piece', makes="crowned")
+@_on_pieces("crown {pieces}", example='crown square_named("white.d1").piece', makes="crowned", traits="taking")
 def crown(engine: Engine, effect: Any) -> None:
     """Let pieces be royal, whatever their kind is."""
     _crowned(engine, effect, royal=True)
 
 
-@_on_pieces("uncrown {pieces}", example='uncrown square_named("white.e1").piece', makes="crowned")
+@_on_pieces("uncrown {pieces}", example='uncrown square_named("white.e1").piece', makes="crowned", traits="taking")
 def uncrown(engine: Engine, effect: Any) -> None:
     """Let pieces not be royal, whatever their kind is."""
     _crowned(engine, effect, royal=False)
@@ -185,7 +185,7 @@ def _free(position: Multiverse, value: Value) -> tuple[str, int]:
     return board, square
 
 
-@_on_pieces("remove {pieces}", example='remove army_named("white").pieces', makes="removed")
+@_on_pieces("remove {pieces}", example='remove army_named("white").pieces', makes="removed", traits="taking")
 def remove(engine: Engine, effect: Any) -> None:
     """Take pieces off the boards."""
     for id in _pieces(engine, effect.pieces):
@@ -257,6 +257,7 @@ def _is_taken(position: Multiverse, to: Mapping[int, tuple[str, int]], id: int, 
     example='convert army_named("white").pieces to army_named("yellow")',
     makes="converted",
     army=One(ARMY, "what a piece goes over to"),
+    traits="taking",
 )
 def convert(engine: Engine, effect: Any) -> None:
     """Let pieces go over to an army."""
@@ -273,6 +274,7 @@ def convert(engine: Engine, effect: Any) -> None:
     makes="army_lost army_taken",
     armies=Some(ARMY, "armies are needed here"),
     who=Players(),
+    traits="taking",
 )
 def give(engine: Engine, effect: Any) -> None:
     """Let an army come under somebody's control."""
@@ -349,7 +351,13 @@ def _open(view: View) -> Iterator[tuple[Option, BoardMove]]:
     return ((one, one.move) for one in options(state_of(view)) if one.move is not None)
 
 
-@function("the pieces on a board with which a player can make a move in the turn at hand", PLAYER, BOARD, gives=PIECES)
+@function(
+    "the pieces on a board with which a player can make a move in the turn at hand",
+    PLAYER,
+    BOARD,
+    gives=PIECES,
+    traits="alike place",
+)
 def _movable(view: View, player: str, board: str) -> list[int]:
     armies = multiverse_of(state_of(view)).armies
     return sorted({
@@ -358,7 +366,12 @@ def _movable(view: View, player: str, board: str) -> list[int]:
     })  # fmt: skip
 
 
-@function("the moves that can be made with a piece in the turn at hand, as players write them", PIECE, gives=TEXTS)
+@function(
+    "the moves that can be made with a piece in the turn at hand, as players write them",
+    PIECE,
+    gives=TEXTS,
+    traits="alike place",
+)
 def _moves_with(view: View, piece: int) -> list[str]:
     return [str(one) for one, move in _open(view) if move.piece == piece]
 
@@ -509,7 +522,10 @@ def _could_be_made(view: View, id: int | str) -> Value:
 
 
 @function(
-    "the moves that a player could make in place of one that was taken back, as players write them", MOVE, gives=TEXTS
+    "the moves that a player could make in place of one that was taken back, as players write them",
+    MOVE,
+    gives=TEXTS,
+    traits="alike",
 )
 def _moves_instead(view: View, move: int) -> list[str]:
     view.spend(1, LOOK)
@@ -522,21 +538,22 @@ def _moves_instead(view: View, move: int) -> list[str]:
 FACTS = (
     Fact("last_moves", list_of(MOVE), "the last move on each board, those that were taken back left out, the earliest "
          "first", ("made",),
-         lambda view: pointed(list_of(MOVE), [one.id for one in state_of(view).made if not one.status])),
+         lambda view: pointed(list_of(MOVE), [one.id for one in state_of(view).made if not one.status]),
+         traits="alike passing"),
 )  # fmt: skip
 
 RECORDS = (
     Record("move", "a move that was made: the last one on its board", (
         *of_each(
             _made, ("made",),
-            ("player", PLAYER, "who made it"),
+            ("player", PLAYER, "who made it", "alike shown steady"),
             ("turn", NUMBER, "the turn in which it was made"),
-            ("circuit", NUMBER, "the circuit in which it was made"),
-            ("boards", BOARDS, "the boards that were played on"),
+            ("circuit", NUMBER, "the circuit in which it was made", "steady"),
+            ("boards", BOARDS, "the boards that were played on", "alike steady settled"),
             ("text", TEXT, "it, as players write it"),
-            ("number", NUMBER, "a number that no other move has", lambda made: made.id),
+            ("number", NUMBER, "a number that no other move has", lambda made: made.id, "alike"),
         ),
         Field("legal", TRUTH, "whether it could be made again, as the law is now, if it were taken back",
-              EVERYTHING, _could_be_made),
+              EVERYTHING, _could_be_made, traits="alike"),
     )),
 )  # fmt: skip

@@ -119,7 +119,7 @@ def _army_entered(state: State, event: Event) -> State:
     return state.but(position=position)
 
 
-@happens("pushed", "boards were pushed together", PUSHED, told=_told_pushed)
+@happens("pushed", "boards were pushed together", PUSHED, told=_told_pushed, traits="done by_move")
 def _pushed(state: State, event: Event) -> State:
     return _marched(state, event.data["army"], pushes=(tuple(event.data["push"]),))
 
@@ -141,6 +141,7 @@ def _marched(state: State, army: str, pushes: tuple[tuple[str, ...], ...] = (), 
     "a piece has moved",
     {**PUSHED, **ONE, "origin": SQUARE, "target": SQUARE},
     told=_said("{actor} moves {text}{boards}"),
+    traits="done by_move",
 )
 def _moved(state: State, event: Event) -> State:
     position, move = multiverse_of(state), value_in(event.data, BoardMove)
@@ -168,6 +169,7 @@ def _in_hand(state: State, event: Event) -> State:
     "a piece was dropped from a hand",
     {**PUSHED, **ONE, "target": SQUARE},
     told=_said("{actor} drops {text}{boards}"),
+    traits="done",
 )
 def _dropped(state: State, event: Event) -> State:
     move = value_in(event.data, BoardMove)
@@ -316,13 +318,21 @@ happens(
     told=lambda e: f"rule {e.data['rule']} is for {e.data['universe']} and does nothing on {e.data['board']}",
 )
 
-happens("captured", "a piece was captured", CAPTURE, told=_told_captured, usual="what the law says of captured pieces")
+happens(
+    "captured",
+    "a piece was captured",
+    CAPTURE,
+    told=_told_captured,
+    usual="what the law says of captured pieces",
+    traits="done by_move",
+)
 
 happens(
     "checked",
     "a move has put a king in check",
     {"army": ARMY, "piece": PIECE},
     told="{actor} gives check to {army}",
+    traits="done by_move",
 )
 
 happens("army_lost", "a player has lost an army", WITH, told="{actor} loses army {army}")

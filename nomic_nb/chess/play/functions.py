@@ -27,6 +27,7 @@ from nomic_nb.chess.play.records import (
     PLAYERS,
     SQUARE,
     SQUARES,
+    TERMS,
     armies_of,
     army_of,
     board_of,
@@ -54,11 +55,6 @@ from nomic_nb.engine.play.state import State, state_of
 
 #: Names of a case that tell single pieces apart.
 OF_ONE = frozenset({"piece", "square", "board"})
-#: The terms on which it hangs which moves there are, own check apart.
-TERMS = frozenset((
-    "piece.moves", "royal.kinds", "pawn.kinds", "pawn.double_step_ranks", "promotion.kinds", "promotion.ranks",
-    "promotion.mandatory", "castling.on", "castling.partners", "passant.on", "capture.from", "check.from",
-))  # fmt: skip
 
 
 def _about(law: Law, state: State, key: str, army: str, boards: tuple[str, ...]) -> Any:
@@ -225,18 +221,27 @@ _READ = tuple(sorted(set(TERMS).difference(("check.from",)).union(("check.own_on
 _of_boards = partial(function, reads=_ON)
 
 
-@_of_boards("the armies that a player controls", PLAYER, gives=ARMIES)
+@_of_boards(
+    "the armies that a player controls",
+    PLAYER,
+    gives=ARMIES,
+    traits="alike steady settled pieces",
+)
 def _armies_of(view: View, player: str) -> tuple[str, ...]:
     return armies_of(state_of(view), player)
 
 
-@function("an army, or armies, as a list", Type("any"), gives=ARMIES, reads=())
+@function("an army, or armies, as a list", Type("any"), gives=ARMIES, reads=(), traits="alike settled")
 def _armies_in(_: View, armies: Value) -> Value:
     return ids_in(armies, "army")
 
 
 @function(
-    "these players, in the order of the armies that they control", PLAYERS, gives=PLAYERS, reads=("position", "players")
+    "these players, in the order of the armies that they control",
+    PLAYERS,
+    gives=PLAYERS,
+    reads=("position", "players"),
+    traits="alike settled",
 )
 def _in_batting_order(view: View, players: list[str]) -> Iterator[str]:
     state = state_of(view)
@@ -244,7 +249,7 @@ def _in_batting_order(view: View, players: list[str]) -> Iterator[str]:
     return (name for name in order if name in players)
 
 
-@_of_boards("an army's royal pieces", ARMY, gives=PIECES, keys=("royal.kinds",))
+@_of_boards("an army's royal pieces", ARMY, gives=PIECES, keys=("royal.kinds",), traits="alike")
 def _kings_of(view: View, army: str) -> list[int]:
     return [id for id in own_pieces(view, army) if royal(view, position_of(view).pieces[id])]
 
@@ -254,12 +259,12 @@ def _pieces(view: View, player: str) -> list[Piece]:
     return [one for army in _armies_of(view, player) for one in own[army]]
 
 
-@_of_boards("a player's pieces on the boards", PLAYER, gives=PIECES)
+@_of_boards("a player's pieces on the boards", PLAYER, gives=PIECES, traits="alike steady pieces")
 def _pieces_of(view: View, player: str) -> list[int]:
     return sorted(one.id for one in _pieces(view, player))
 
 
-@_of_boards("the royal pieces of a player", PLAYER, gives=PIECES, keys=("royal.kinds",))
+@_of_boards("the royal pieces of a player", PLAYER, gives=PIECES, keys=("royal.kinds",), traits="alike")
 def _royals_of(view: View, player: str) -> Value:
     return royal_among(view, _pieces(view, player))
 
@@ -278,7 +283,10 @@ def _on_ladder(view: View, player: str, above: int) -> list[int]:
     return sorted(one.id for one in _pieces(view, player) if one.kind.upper() in able and not royal(view, one))
 
 
-_on_the_ladder = partial(_of_boards, gives=PIECES, keys=("ladder.kinds", "royal.kinds"))
+_on_the_ladder = partial(
+    _of_boards, gives=PIECES, keys=("ladder.kinds", "royal.kinds"),
+    traits="alike steady pieces commoners",
+)  # fmt: skip
 
 
 @_on_the_ladder("a player's pieces that can go up the ladder", PLAYER)
@@ -322,7 +330,7 @@ def _next_mark(view: View, place: Value) -> str:
     return _next_of(view, (name for name, (colour, _) in LIVERIES.items() if colour == COLOURS[place - 1]))
 
 
-@_of_boards("the pieces on a rank of a board", BOARD, NUMBER, gives=PIECES)
+@_of_boards("the pieces on a rank of a board", BOARD, NUMBER, gives=PIECES, traits="naming")
 def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
     files = board_of(view, board).geometry.files
     if not isinstance(rank, int):
@@ -330,7 +338,12 @@ def _pieces_on_rank(view: View, board: str, rank: Value) -> list[int]:
     return [piece.id for square, piece in standing_on(view, board) if square // files + 1 == rank]
 
 
-@_of_boards("the empty squares of a board: those on which nothing stands", BOARD, gives=SQUARES)
+@_of_boards(
+    "the empty squares of a board: those on which nothing stands",
+    BOARD,
+    gives=SQUARES,
+    traits="alike place",
+)
 def _empty_squares(view: View, board: str) -> list[str]:
     position, squares = position_of(view), board_of(view, board).geometry.squares
     return [position.name(board, at) for at in squares if at not in position.standing[board]]
@@ -338,7 +351,7 @@ def _empty_squares(view: View, board: str) -> list[str]:
 
 @_of_boards(
     "the square on a file and a rank of a board, 1 for the first of each; none where there is none",
-    BOARD, NUMBER, NUMBER, gives=maybe(SQUARE),
+    BOARD, NUMBER, NUMBER, gives=maybe(SQUARE), traits="naming place",
 )  # fmt: skip
 def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
     shape = board_of(view, board).geometry
@@ -350,7 +363,7 @@ def _square_at(view: View, board: str, file: Value, rank: Value) -> str | None:
     return position_of(view).name(board, at)
 
 
-@_of_boards("the squares around a square, on its board", SQUARE, gives=SQUARES)
+@_of_boards("the squares around a square, on its board", SQUARE, gives=SQUARES, traits="alike moved place")
 def _neighbours(view: View, square: str) -> list[str]:
     position = position_of(view)
     board, at = square_of(position, square)
@@ -358,17 +371,17 @@ def _neighbours(view: View, square: str) -> list[str]:
     return [position.name(board, one) for one in sorted(around) if one != at]
 
 
-@_of_boards("the army of this name", TEXT, gives=ARMY)
+@_of_boards("the army of this name", TEXT, gives=ARMY, traits="naming settled")
 def _army_named(view: View, name: Value) -> str:
     return army_of(view, name).name
 
 
-@_of_boards("the board of this name", TEXT, gives=BOARD)
+@_of_boards("the board of this name", TEXT, gives=BOARD, traits="naming settled")
 def _board_named(view: View, name: Value) -> str:
     return board_of(view, name).name
 
 
-@_of_boards("the square of this name, such as white.e4", TEXT, gives=SQUARE)
+@_of_boards("the square of this name, such as white.e4", TEXT, gives=SQUARE, traits="naming steady settled")
 def _square_named(view: View, name: Value) -> str:
     position = position_of(view)
     return position.name(*square_of(position, name))
@@ -376,11 +389,12 @@ def _square_named(view: View, name: Value) -> str:
 
 FACTS = (
     Fact("royals", PIECES, "the royal pieces on the boards", _ON,
-         lambda view: royal_among(view, position_of(view).pieces.values()), keys=("royal.kinds",)),
+         lambda view: royal_among(view, position_of(view).pieces.values()), keys=("royal.kinds",),
+         traits="alike steady pieces"),
     fact("squares", SQUARES, "all squares, board by board", lambda state: [
         state.position.name(name, at)
         for name, board in multiverse_of(state).boards.items() for at in board.geometry.squares
-    ], reads=_ON),
+    ], reads=_ON, traits="alike place"),
 )  # fmt: skip
 
 # --------------------------------------------------------------------------- where pieces go, what they attack
@@ -418,7 +432,7 @@ def _set_up(view: View, army: str, boards: tuple[str, ...], checks: Iterable[str
 @function(
     "the squares that a piece could move to from where it stands, on the boards that are played on or else on its own, "
     "whoever's turn it is; no king has to be kept safe",
-    PIECE, gives=SQUARES, reads=_ON, keys=_READ,
+    PIECE, gives=SQUARES, reads=_ON, keys=_READ, traits="alike",
 )  # fmt: skip
 def _reach(view: View, piece: int) -> list[str]:
     position, one = position_of(view), piece_of(state_of(view), piece)
@@ -430,7 +444,7 @@ def _reach(view: View, piece: int) -> list[str]:
 
 @_of_boards(
     "the pieces that could capture on a square, of all armies, also those that guard their own there",
-    SQUARE, gives=PIECES, keys=_READ,
+    SQUARE, gives=PIECES, keys=_READ, traits="alike",
 )  # fmt: skip
 def _covering(view: View, square: str) -> list[int]:
     position = position_of(view)
@@ -450,7 +464,14 @@ def _covering(view: View, square: str) -> list[int]:
     return sorted(set(found))
 
 
-@_of_boards("how a kind of piece moves in an army, in Betza notation", ARMY, KIND, gives=TEXT, keys=("piece.moves",))
+@_of_boards(
+    "how a kind of piece moves in an army, in Betza notation",
+    ARMY,
+    KIND,
+    gives=TEXT,
+    keys=("piece.moves",),
+    traits="alike",
+)
 def _moves_of(view: View, army: str, kind: Value) -> Value:
     before, mark = view.open_keys, f"how {kind} of {army} moves"
     if mark in before:

@@ -20,6 +20,7 @@ from nomic_nb.engine.errors import LawError
 from nomic_nb.engine.law.checking import NOT_A_KIND
 from nomic_nb.engine.law.forms import Form
 from nomic_nb.engine.law.nodes import NotDone, Undecided, View, not_here
+from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.values import (
     NUMBER,
     PLAIN,
@@ -148,8 +149,8 @@ def _not_a_square(found: str) -> Message:
 _NOT_RANKS = within("a rank", 1, MAX_SIZE)
 _NOT_SIZES = within("the size of a half-board", 1, MAX_SIZE)
 _NOT_JOINED = within("a count of boards for a move", 1, 2)
-#: How terms are declared that hold on the boards that are played on.
-_term = partial(Key, reader="whenever pieces move", may_know=ON)
+#: How terms are declared that hold on the boards that are played on; mostly it depends on them which moves there are.
+_term = partial(Key, reader="whenever pieces move", may_know=ON, traits="movement")
 #: When terms are looked up of which boards that there are know nothing any more.
 ENTERING = "when an army enters"
 KEYS = (
@@ -171,7 +172,7 @@ KEYS = (
         "when an army is to move", OF, ("ask", "skip", "play cannot continue"), asks="ask"),
     Key("piece.moves", TEXT, "how a kind of piece moves, in Betza notation", "whenever pieces move",
         {**OF, "kind": KIND}, reader_of_texts=read_betza, misfit=not_betza, plus=both_movements,
-        may_know={**ON, **ONE, "square": SQUARE, "board": BOARD}),
+        may_know={**ON, **ONE, "square": SQUARE, "board": BOARD}, traits="movement"),
     _term("royal.kinds", TEXTS, "the kinds that are royal: in check, and mated", misfit=_not_kinds),
     Key("royal.named", TEXT, "whether players say openly which of their royal pieces is the real one, or seal it",
         "by the rule on real kings", values=("openly", "sealed")),
@@ -179,7 +180,7 @@ KEYS = (
         "or stay where they are", "by the rule on lost kings", values=("remove", "stay"), by_rules=True),
     _term("royal.capture", TEXT, "whether a royal piece can be captured, and whether that mates its army; an army that "
         "loses its last royal piece in an explosion is mated, unless this is capture",
-        values=("never", "capture", "mate")),
+        values=("never", "capture", "mate"), traits=""),
     _term("pawn.kinds", TEXTS, "the kinds that promote and can be captured en passant", misfit=_not_kinds),
     _term("pawn.double_step_ranks", NUMBERS, "the home ranks on which the parts of a movement marked i hold",
         misfit=_NOT_RANKS),
@@ -199,11 +200,12 @@ KEYS = (
     Key("ladder.kinds", TEXTS, "the kinds in order, for promotion and demotion step by step",
         "when a piece is promoted or demoted", misfit=_not_kinds, events=("promoted", "demoted")),
     Key("move.count", NUMBER, "how many moves are made in a turn", "when an army is to move", OF,
-        misfit=within("a count of moves", 0)),
+        misfit=within("a count of moves", 0), traits="how_often"),
     Key("move.boards_joined", NUMBERS, "how many half-boards are pushed together for a move: two, one by itself, or "
         "either", "when an army is to move", OF, misfit=_NOT_JOINED, halves=True),
     Key("move.on_push", TEXT, "which moves can be made on boards pushed together: any, those that stay on a half-board "
-        "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none")),
+        "not pushed before in this turn, or none", "when an army is to move", PUSH, ("any", "staying", "none"),
+        traits="how_often"),
     Key("move.spare_partner", TEXT, "which moves can be made where a half-board has no partner left",
         "by the rule on moves", PUSH, ("any", "staying", "none"), by_rules=True),
     Key("move.forced", TRUTH, "whether a move goes before those that are not forced: while there is one, no other "
@@ -212,7 +214,7 @@ KEYS = (
     Key("check.enemy_on_push", TEXT, "what a hostile king in check is when boards are pushed together",
         "when boards are pushed together", PUSH, ("mate", "nothing")),
     _term("check.own_on_push", TEXT, "whether check to one's own king must be parried", case=OF,
-        values=("must parry", "may stay")),
+        values=("must parry", "may stay"), traits=""),
     Key("mate.tested", TEXT, "when an army is looked at for checkmate: when it is to move, after every move, or never; "
         "then whoever has no answer to check has just no legal move", "when an army is to move, and after a move", OF,
         ("own turn", "after move", "never")),
@@ -228,6 +230,10 @@ KEYS = (
         "when a piece is captured", CAPTURE,
         ("remove", "convert", "explode", "explode with royals", "captor's hand", "owner's hand")),
 )  # fmt: skip
+#: The terms on which it depends which moves there are, own check apart.
+TERMS = frozenset(one.name for one in KEYS if has(one, Trait.MOVEMENT))
+#: Those on which it depends whether there are moves at all, and how many.
+HOW_OFTEN = frozenset(one.name for one in KEYS if has(one, Trait.HOW_OFTEN))
 
 
 # ------------------------------------------------------------------------------------ what rules can say of boards
@@ -331,12 +337,13 @@ DECLARED: defaultdict[str, list[Function]] = defaultdict(list)
 
 def function(
     meaning: str, *takes: Type, gives: Type, reads: tuple[str, ...] = EVERYTHING, keys: tuple[str, ...] = (),
+    traits: str = "",
 ) -> Callable[[Does], Does]:  # fmt: skip
     """Declare a function of the law, called like the one that it decorates, which has things by their names and ids.
 
     Parameters
     ----------
-    meaning, gives, reads, keys
+    meaning, gives, reads, keys, traits
         As in `Function`; where nothing is said of what it reads, it is everything.
     *takes : Type
         Of what type its arguments are.
@@ -351,7 +358,8 @@ def function(
         def call(view: View, *values: Value) -> Value:
             return pointed(gives, find(view, *map(given, takes, values)))
 
-        DECLARED[find.__module__].append(Function(find.__name__.strip("_"), takes, gives, meaning, call, reads, keys))
+        name = find.__name__.strip("_")
+        DECLARED[find.__module__].append(Function(name, takes, gives, meaning, call, reads, keys, traits=traits))
         return find
 
     return decorate
@@ -451,68 +459,83 @@ def _rivals(view: View, id: Any) -> Value:
 
 RECORDS = (
     Record("army", "a set of pieces that move together", (
-        Field("name", TEXT, "the name", (), lambda _, id: id),
+        Field("name", TEXT, "the name", (), lambda _, id: id, traits="naming settled"),
         *of_each(
             army_of, _ON,
-            ("controller", PLAYER, "who moves it"),
-            ("home", BOARD, "the board it is at home on"),
-            ("colour", TEXT, "its colour"),
+            ("controller", PLAYER, "who moves it", "alike shown steady settled"),
+            ("home", BOARD, "the board it is at home on", "alike shown settled place"),
+            ("colour", TEXT, "its colour", "naming settled"),
         ),
-        Field("rivals", ARMIES, "the armies of other players", _ON, _rivals),
+        Field("rivals", ARMIES, "the armies of other players", _ON, _rivals,
+              traits="alike shown settled"),
         Field("pieces", PIECES, "its pieces on the boards", _ON,
-              lambda view, id: pointed(PIECES, own_pieces(view, id))),
+              lambda view, id: pointed(PIECES, own_pieces(view, id)), traits="alike steady pieces"),
         Field("hand", PIECES, "the pieces that it has in hand", ("hands",),
-              lambda view, id: pointed(PIECES, state_of(view).hands.get(str(id), ()))),
+              lambda view, id: pointed(PIECES, state_of(view).hands.get(str(id), ())), traits="alike"),
     ), kept=True),
     Record("piece", "a piece", (
         *of_each(
             _piece_at, _ANYWHERE,
-            ("kind", KIND, "its kind, a capital letter", lambda piece: piece.kind.upper()),
-            ("army", ARMY, "the army it is in"),
-            ("born", ARMY, "the army it started in"),
+            ("kind", KIND, "its kind, a capital letter", lambda piece: piece.kind.upper(),
+             "alike shown steady settled"),
+            ("army", ARMY, "the army it is in",
+             "alike on_turn shown steady settled"),
+            ("born", ARMY, "the army it started in", "alike shown"),
         ),
         Field("owner", PLAYER, "who controls its army", _ANYWHERE,
-              _piece(lambda view, piece: Ref("player", army_of(view, piece.army).controller))),
+              _piece(lambda view, piece: Ref("player", army_of(view, piece.army).controller)),
+              traits="alike shown steady"),
         *of_each(
             _piece_at, _ANYWHERE,
-            ("home", BOARD, "the board it started on"),
-            ("board", BOARD, "the board it stands on, or stood on"),
+            ("home", BOARD, "the board it started on", "alike shown settled place"),
+            ("board", BOARD, "the board it stands on, or stood on", "alike shown steady"),
         ),
-        Field("square", maybe(SQUARE), "where it stands; none where it is gone", _ANYWHERE, _piece(_standing)),
-        Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _piece(royal), ("royal.kinds",)),
+        Field("square", maybe(SQUARE), "where it stands; none where it is gone", _ANYWHERE, _piece(_standing),
+              traits="alike moved place"),
+        Field("royal", TRUTH, "whether it is royal", _ANYWHERE, _piece(royal), ("royal.kinds",),
+              traits="alike shown steady settled"),
         Field("in_hand", TRUTH, "whether it is in a hand, to be dropped", ("hands",),
-              lambda view, id: in_a_hand(state_of(view), id)),
-        *of_each(_piece_at, _ANYWHERE, ("moved", TRUTH, "whether it has ever moved")),
+              lambda view, id: in_a_hand(state_of(view), id), traits="alike"),
+        *of_each(
+            _piece_at, _ANYWHERE,
+            ("moved", TRUTH, "whether it has ever moved", "alike moved of_move"),
+        ),
         Field("moved_this_turn", TRUTH, "whether it has moved in this turn", ("turns", "hand"),
-              lambda view, id: id in _march(view).moved),
+              lambda view, id: id in _march(view).moved, traits="on_turn moved of_move"),
         Field("at_end", TRUTH, "whether it stands on the back rank of a half-board that is not its army's",
-              _ANYWHERE, _piece(_at_end)),
+              _ANYWHERE, _piece(_at_end), traits="alike of_move"),
     ), kept=True),
     Record("board", "a half-board, or a universe", (
-        Field("name", TEXT, "the name", (), lambda _, id: id),
+        Field("name", TEXT, "the name", (), lambda _, id: id, traits="naming settled"),
         *of_each(
             board_of, _ON,
-            ("files", NUMBER, "how many files it has", lambda board: board.geometry.files),
-            ("ranks", NUMBER, "how many ranks it has", lambda board: board.geometry.ranks),
+            ("files", NUMBER, "how many files it has", lambda board: board.geometry.files,
+             "alike shown settled place"),
+            ("ranks", NUMBER, "how many ranks it has", lambda board: board.geometry.ranks,
+             "alike shown settled place"),
         ),
         Field("pieces", PIECES, "the pieces on it", _ON,
-              lambda view, id: pointed(PIECES, [piece.id for _, piece in standing_on(view, id)])),
+              lambda view, id: pointed(PIECES, [piece.id for _, piece in standing_on(view, id)]),
+              traits="alike steady pieces"),
         Field("held", TRUTH, "whether pieces of the army on turn stood on it when the turn began", ("turns", "hand"),
-              lambda view, id: id in _march(view).held),
+              lambda view, id: id in _march(view).held, traits="on_turn place"),
         Field("pushed", NUMBER, "how often it was moved on or pushed in this turn", ("turns", "hand"),
-              lambda view, id: _march(view).pushed(str(id))),
+              lambda view, id: _march(view).pushed(str(id)), traits="on_turn"),
     ), kept=True),
     Record("square", "a square of a board", (
-        Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id),
-        Field("board", BOARD, "its board", _ON, lambda view, id: Ref("board", square_of(position_of(view), id)[0])),
+        Field("name", TEXT, "its name, such as white.e4", (), lambda _, id: id, traits="naming settled"),
+        Field("board", BOARD, "its board", _ON, lambda view, id: Ref("board", square_of(position_of(view), id)[0]),
+              traits="alike shown steady"),
         *of_each(
             _coordinates, _ON,
-            ("file", NUMBER, "its file, 1 for a", lambda at: at[1] + 1),
-            ("rank", NUMBER, "its rank, counted from the owner's side", lambda at: at[0] + 1),
+            ("file", NUMBER, "its file, 1 for a", lambda at: at[1] + 1, "alike moved place"),
+            ("rank", NUMBER, "its rank, counted from the owner's side", lambda at: at[0] + 1,
+             "naming place"),
         ),
         *of_each(
             lambda view, id: position_of(view).at(id), _ON,
-            ("piece", maybe(PIECE), "what stands on it", lambda piece: piece and piece.id),
+            ("piece", maybe(PIECE), "what stands on it", lambda piece: piece and piece.id,
+             "alike shown steady pieces"),
         ),
     ), kept=True),
 )  # fmt: skip
@@ -523,13 +546,17 @@ def _armies(state: State) -> Mapping[str, Army]:
 
 
 FACTS = (
-    fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies, reads=_ON),
-    fact("batting_order", ARMIES, "the armies in the order that was settled before play", _armies, reads=_ON),
+    fact("armies", ARMIES, "all armies, in the order in which they were chosen", _armies, reads=_ON,
+         traits="alike steady settled pieces everybody"),
+    fact("batting_order", ARMIES, "the armies in the order that was settled before play", _armies, reads=_ON,
+         traits="alike settled"),
     fact("army", maybe(ARMY), "the army whose turn is at hand", lambda state: state.go and state.go.army,
-         reads=("turns", "hand")),
-    fact("boards", BOARDS, "all boards", lambda state: multiverse_of(state).boards, reads=_ON),
+         reads=("turns", "hand"), traits="on_turn shown steady"),
+    fact("boards", BOARDS, "all boards", lambda state: multiverse_of(state).boards, reads=_ON,
+         traits="alike steady settled everybody"),
     Fact("kinds", list_of(KIND), "the kinds of pieces that are on the boards", _ON,
-         lambda view: tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()}))),
+         lambda view: tuple(sorted({piece.kind.upper() for piece in position_of(view).pieces.values()})),
+         traits="alike"),
     fact("mated_armies", ARMIES, "the armies that are mated and were not yet taken over", lambda state: state.mated,
-         reads=("mated",)),
+         reads=("mated",), traits="alike"),
 )  # fmt: skip

@@ -58,6 +58,8 @@ class Form:
         The pattern in words that read well, where its own do not.
     needs : tuple of str
         Names of the case that it uses without having them in a place.
+    traits : str
+        What is known of it: names of a `Trait`, in one text.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Form:
     costs: int
     aloud: str
     needs: tuple[str, ...] = ()
+    traits: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -130,6 +133,7 @@ def declare(
     costs: int = 1,
     aloud: str = "",
     needs: str = "",
+    traits: str = "",
     **places: Place,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Declare an effect: the function that it decorates is what it does, and says in its first line what that is.
@@ -146,6 +150,8 @@ def declare(
         As in `Form`.
     aloud, needs : str
         As in `Form`, names in one text.
+    traits : str
+        As in `Form`.
 
     Raises
     ------
@@ -160,7 +166,7 @@ def declare(
             said = f"has no {{{one}}} in its pattern" if one in places else f"does not say what {{{one}}} takes"
             raise TypeError(f"{where(perform)} {said}: {pattern}")
         meaning, names = meaning_of(perform), tuple(needs.split())
-        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs, aloud, names))
+        forms.append(Form(name, pattern, meaning, example, kinds, by, places, perform, costs, aloud, names, traits))
         return perform
 
     return decorate

@@ -6,6 +6,7 @@ language serves points and dice, or boards and armies.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from functools import cached_property
@@ -14,6 +15,7 @@ from typing import Any
 from nomic_nb.engine.frozen import frozen
 from nomic_nb.engine.law.forms import Form
 from nomic_nb.engine.law.nodes import Absent, Run, Undecided, View, not_here
+from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.values import TRUTH, Env, Ref, Type, Value
 from nomic_nb.engine.messages import Message, say
 
@@ -42,6 +44,8 @@ class Event:
         Whether play is over then, so that nothing answers to it, and it can only be replaced.
     may_bind : mapping of str to Type
         Names that are bound where the event has them: a trigger that speaks of one hears only such events.
+    traits : str
+        What is known of it: names of a `Trait`, in one text.
     """
 
     name: str
@@ -51,6 +55,7 @@ class Event:
     late: str = ""
     over: bool = False
     may_bind: Case = field(default_factory=dict)
+    traits: str = ""
 
 
 @frozen(eq=False)
@@ -174,6 +179,8 @@ class Key:
         Whether play always comes to look it up, so that it stops where no rule says it.
     asks : str
         The one of its values by which a rule has the table asked, and which is no answer then; empty where none is.
+    traits : str
+        What is known of it: names of a `Trait`, in one text.
     """
 
     name: str
@@ -199,6 +206,7 @@ class Key:
     plus: Callable[[str, str], str] | None = None
     usual: Callable[[View], Value] | None = None
     asks: str = ""
+    traits: str = ""
 
     @property
     def additive(self) -> bool:
@@ -232,6 +240,8 @@ class Fact:
         Names that must be bound for it to exist.
     keys : tuple of str
         The keys of the law that it looks up.
+    traits : str
+        What is known of it: names of a `Trait`, in one text.
     """
 
     name: str
@@ -241,6 +251,7 @@ class Fact:
     get: Callable[[View], Value]
     needs: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    traits: str = ""
 
 
 @frozen(eq=False)
@@ -267,6 +278,8 @@ class Function:
         Whether the last parameter may be repeated.
     holds : callable, optional
         Given the type of the first argument: of what type, and which texts, that with which the last is compared.
+    traits : str
+        What is known of it: names of a `Trait`, in one text.
     """
 
     name: str
@@ -278,11 +291,12 @@ class Function:
     keys: tuple[str, ...] = ()
     variadic: bool = False
     holds: Callable[[Type], Type] | None = None
+    traits: str = ""
 
 
 @frozen(eq=False)
 class Field:
-    """A field of a record; `reads` and `keys` as in `Fact`."""
+    """A field of a record; `reads`, `keys` and `traits` as in `Fact`."""
 
     name: str
     type: Type
@@ -290,6 +304,7 @@ class Field:
     reads: tuple[str, ...]
     get: Callable[[View, int | str], Value]
     keys: tuple[str, ...] = ()
+    traits: str = ""
 
 
 @frozen(eq=False)
@@ -331,7 +346,7 @@ def _said_alone(kind: str, field: Field) -> Fact:
             raise Undecided(not_here(kind))
         return field.get(view, bound.id)
 
-    return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys)
+    return Fact(field.name, field.type, field.meaning, field.reads, get, (kind,), field.keys, field.traits)
 
 
 @frozen(eq=False)
@@ -387,6 +402,18 @@ class Vocabulary:
     def fields(self) -> Mapping[tuple[str, str], Field]:
         """Every field of every record."""
         return {(kind, one.name): one for kind, record in self.records.items() for one in record.fields}
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The functions and fields that look at the text of a change, as `Expression.words` has them.
+
+        A field goes with its record, unless several records have it.
+        """
+        text = Trait.TEXT | Trait.WORDING
+        fields = [of for of, one in self.fields.items() if has(one, text)]
+        often = Counter(name for _, name in fields)
+        said = (name if often[name] > 1 else f"{kind}.{name}" for kind, name in fields)
+        return frozenset((*said, *(name for name, one in self.functions.items() if has(one, text))))
 
     def fact_of(self, name: str, view: View) -> Value:
         """Return what a fact is in the case that is looked at.

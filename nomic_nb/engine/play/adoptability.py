@@ -24,13 +24,6 @@ from nomic_nb.engine.play.turn_order import players_in
 from nomic_nb.engine.play.values import Example, Proposal, Vote, names_of
 from nomic_nb.engine.play.vote_rules import adopts, behind, some_does, tell_apart, terms, ways, weights_of
 
-#: What tells changes of one kind apart: examples stand for all only where no rule looks at it.
-TEXT_OF_A_CHANGE = frozenset({
-    "mentions", "same", "scope", "length", "keys", "effects", "fingerprint", "change.title", "change.together",
-    "change.at_will", "change.counters", "change.duties", "change.ends", "change.events", "change.keys_off_boards",
-    "change.later", "change.on_boards", "change.put_off", "change.replaces", "change.requires", "change.set_off_by",
-    "change.singles_out", "change.words",
-})  # fmt: skip
 #: What of a state the kind of a change, its rule and its proponent's name are read from; all else changes in play.
 FIXED = frozenset({"proposals", "rules"})
 #: What changes in play by itself, so that what depends on it is not so for good.
@@ -198,7 +191,7 @@ def barred(state: State, player: str, action: str) -> Finding | None:
     looks_at = state.law.dependence.looks_at
     if looks_at("may.propose", frozenset({"change.together"})) and _as_one_of_several(state, player):
         return None
-    return _however_worded(state, player, last) if looks_at("may.propose", TEXT_OF_A_CHANGE) else last
+    return _however_worded(state, player, last) if looks_at("may.propose", state.law.vocabulary.texts) else last
 
 
 def _as_one_of_several(state: State, player: str) -> bool:
@@ -267,7 +260,7 @@ def _counting(state: State, player: str) -> Iterator[Change]:
 def _looks_at_words(law: Law, source: Source) -> bool:
     """Tell whether it can depend on the words of a change whether a clause speaks."""
     condition = as_set(source).condition
-    return condition is not None and law.dependence.uses(condition, TEXT_OF_A_CHANGE)
+    return condition is not None and law.dependence.uses(condition, law.vocabulary.texts)
 
 
 def _worded(state: State, player: str) -> Iterator[Iterator[Change]]:
@@ -276,7 +269,7 @@ def _worded(state: State, player: str) -> Iterator[Iterator[Change]]:
     How they are worded does not matter to whether they are what is owed, unless rules look at it.
     """
     kinds = [one for one in _changes(state.rules, every=False) if one.kind in ("enact", "amend")]
-    matters = state.law.dependence.looks_at("proposal.owed", TEXT_OF_A_CHANGE)
+    matters = state.law.dependence.looks_at("proposal.owed", state.law.vocabulary.texts)
     kinds = kinds if matters else [one for one in kinds if counts(state, one, player)]
     behind = state.law.dependence.behind("may.propose")
     every = [one for _, sources in behind for source in sources for one in source.expressions]
@@ -313,11 +306,12 @@ def _texts(said: str, words: int, filler: str) -> Iterator[tuple[str, str]]:
 
 
 def may_ever_propose(
-    law: Law, state: State, player: str, within: View | None = None, words: frozenset[str] = TEXT_OF_A_CHANGE
+    law: Law, state: State, player: str, within: View | None = None, words: frozenset[str] | None = None
 ) -> bool:
     """Tell whether a supposed change could be proposed, now or as play and wording, by these words, may have it."""
     case = {**SUPPOSED_CASE, "player": Ref("player", player)}
     later = _later(law, state) if law.dependence.hangs_on("may.propose") & CLOCK else ()
+    words = law.vocabulary.texts if words is None else words
     found = law.ever_allows("may.propose", state, case, FIXED, words, CLOCK, later, within)
     if found is not None:
         return found
@@ -366,7 +360,7 @@ def period(nodes: Iterable[Node]) -> int | None:
 
 def varies(law: Law, condition: Expression) -> bool:
     """Tell whether a condition depends on what play alters, or on how a change is worded, and not on its kind alone."""
-    return law.dependence.varies(condition, FIXED, TEXT_OF_A_CHANGE)
+    return law.dependence.varies(condition, FIXED, law.vocabulary.texts)
 
 
 def _passes(law: Law, trial: State, within: View | None) -> bool:

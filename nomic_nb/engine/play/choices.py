@@ -16,7 +16,6 @@ from nomic_nb.engine.law.nodes import Undecided, looking
 from nomic_nb.engine.law.rules import Number, Rule
 from nomic_nb.engine.play.adoptability import (
     SUPPOSED_CASE,
-    TEXT_OF_A_CHANGE,
     counts,
     forbids_too,
     may_ever_propose,
@@ -211,7 +210,7 @@ def kinds(state: State) -> tuple[str, ...]:
 def _ever_together(state: State, player: str) -> bool:
     """Tell whether two new rules could be proposed at once at any time."""
     both = Change("together", parts=(Change("enact", None, "An example."), Change("enact", None, "Another example.")))
-    words = TEXT_OF_A_CHANGE - {"change.together"}
+    words = state.law.vocabulary.texts - {"change.together"}
     parts = part_by_part(state, both, player)
     return all(may_ever_propose(state.law, trial, player, words=words) for _, trial in parts)
 

@@ -130,13 +130,14 @@ def refuse_so_much(now: Clock, before: Clock, why: Message) -> NoReturn:
 
 def _field(name: str, type: Type, meaning: str, get: Callable[[Clock, int], Value]) -> Field:
     return Field(
-        name, type, meaning, ("clock",), lambda view, id: get(clock_of(state_of(view)), minute_of(str(id)))
+        name, type, meaning, ("clock",), lambda view, id: get(clock_of(state_of(view)), minute_of(str(id))),
+        traits="alike passing",
     )  # fmt: skip
 
 
 FACTS = (
     fact("now", Type("time"), "what time it is, as somebody has recorded it",
-         lambda state: written(clock_of(state).now), reads=("clock",)),
+         lambda state: written(clock_of(state).now), reads=("clock",), traits="alike passing"),
 )  # fmt: skip
 
 RECORDS = (

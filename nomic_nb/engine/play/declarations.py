@@ -45,23 +45,24 @@ Fold = TypeVar("Fold", bound=Folding)
 
 
 def fact(
-    name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None, *, reads: tuple[str, ...] = ()
-) -> Fact:
+    name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None, *, reads: tuple[str, ...] = (),
+    traits: str = "",
+) -> Fact:  # fmt: skip
     """Declare something that is so in the state, where things are told by their names and ids.
 
     Parameters
     ----------
-    name, type, meaning, reads
+    name, type, meaning, reads, traits
         As in `Fact`; where nothing is said of what it reads, it is the field of its name.
     get : callable, optional
         Finds it in the state; without, it is the field of its name.
     """
     find = get or attrgetter(name)
-    return Fact(name, type, meaning, reads or (name,), lambda view: pointed(type, find(view.state)))
+    return Fact(name, type, meaning, reads or (name,), lambda view: pointed(type, find(view.state)), traits=traits)
 
 
 def of_each(
-    find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: Field | tuple[Any, ...]
+    find: Callable[[View, Any], Any], reads: tuple[str, ...], *fields: Field | tuple[Any, ...], traits: str = ""
 ) -> tuple[Field, ...]:
     """Declare fields of a kind of thing, which have things by their names and ids.
 
@@ -72,13 +73,16 @@ def of_each(
     reads : tuple of str
         The fields of the state in which it does.
     *fields : tuple
-        Name, type and meaning of each, and what finds it, given the thing; without, it is the thing's own field. What
-        reads something else is a `Field` already.
+        Name, type and meaning of each, what finds it, given the thing, and its traits; without, it is the thing's own
+        field, and has the traits of all. What reads something else is a `Field` already.
+    traits : str
+        As in `Field`.
     """
 
-    def field(name: str, type: Type, meaning: str, get: Callable[[Any], Any] | None = None) -> Field:
-        of = get or attrgetter(name)
-        return Field(name, type, meaning, reads, lambda view, id: pointed(type, of(find(view, id))))
+    def field(name: str, type: Type, meaning: str, *more: Any) -> Field:
+        of = next(filter(callable, more), attrgetter(name))
+        said = next((one for one in more if isinstance(one, str)), traits)
+        return Field(name, type, meaning, reads, lambda view, id: pointed(type, of(find(view, id))), traits=said)
 
     return tuple(one if isinstance(one, Field) else field(*one) for one in fields)
 
@@ -92,7 +96,7 @@ class Kind(vocabulary.Event):
 
     Parameters
     ----------
-    name, meaning, binds, usual, late, over, may_bind
+    name, meaning, binds, usual, late, over, may_bind, traits
         As the law has them.
     told : callable
         Says an event of the kind in words.
@@ -111,12 +115,13 @@ KINDS: dict[str, Kind] = {}
 def happens(
     name: str, meaning: str = "", binds: Mapping[str, Type] | None = None, *, told: Callable[[Event], str] | str,
     usual: str = "", late: str = "", over: bool = False, may_bind: Mapping[str, Type] | None = None,
+    traits: str = "",
 ) -> Callable[[Fold], Fold]:  # fmt: skip
     """Declare a kind of event; a function that it decorates is what it does to the state.
 
     Parameters
     ----------
-    name, meaning, binds, usual, late, over, may_bind
+    name, meaning, binds, usual, late, over, may_bind, traits
         As in `Kind`.
     told : callable or str
         The same; a text has its data, and its actor, in braces.
@@ -124,7 +129,7 @@ def happens(
     words = told if callable(told) else lambda event: told.format(actor=event.actor, **event.data)
     if name in KINDS:
         raise TypeError(f"the kind of event {name} is declared twice")
-    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, over, may_bind or {}, words)
+    KINDS[name] = Kind(name, meaning, binds or {}, usual, late, over, may_bind or {}, traits, words)
 
     def decorate(fold: Fold) -> Fold:
         KINDS[name] = replace(KINDS[name], fold=fold)

@@ -73,25 +73,30 @@ _HAND = ("turns", "hand")
 
 
 FACTS = (
-    fact("players", PLAYERS, "everyone who takes or took part, in seating order"),
-    fact("playing", PLAYERS, "everyone still in the game", reads=("players",)),
+    fact("players", PLAYERS, "everyone who takes or took part, in seating order", traits="alike"),
+    fact("playing", PLAYERS, "everyone still in the game", reads=("players",),
+         traits="alike steady everybody"),
     fact("seats", PLAYERS, "the persons still in the game, in seating order", lambda state: state.persons,
-         reads=("players",)),
-    fact("chosen_order", PLAYERS, "the players who began, in the order that was chosen before play"),
-    fact("medium", worded(TEXT, ("computer", "mail", "table")), "where the game is played: computer, mail or table"),
+         reads=("players",), traits="alike everybody"),
+    fact("chosen_order", PLAYERS, "the players who began, in the order that was chosen before play",
+         traits="alike"),
+    fact("medium", worded(TEXT, ("computer", "mail", "table")), "where the game is played: computer, mail or table",
+         traits="alike"),
     fact("turn", NUMBER, "how many turns have begun"),
-    fact("circuit", NUMBER, "the circuit under way, 1 for the first"),
+    fact("circuit", NUMBER, "the circuit under way, 1 for the first",
+         traits="alike passing steady"),
     fact("own_turn", NUMBER, "the number of the turn at hand, 0 for none", lambda state: state.hand, reads=("hand",)),
-    fact("part", maybe(TEXT), "the part of the turn at hand", lambda state: state.go and state.go.part, reads=_HAND),
+    fact("part", maybe(TEXT), "the part of the turn at hand", lambda state: state.go and state.go.part, reads=_HAND,
+         traits="on_turn"),
     fact("mover", maybe(PLAYER), "the player whose turn is at hand", lambda state: state.go and state.go.player,
-         reads=_HAND),
+         reads=_HAND, traits="on_turn"),
     fact("next_player", maybe(PLAYER), "the player whose turn comes next",
          lambda state: next_player(state) if state.sequence else None,
-         reads=("turns", "sequence", "place", "players", "position")),
+         reads=("turns", "sequence", "place", "players", "position"), traits="on_turn steady"),
     fact("rules", list_of(RULE), "the rules in force, readings of the kit among them",
-         lambda state: [rule.id for rule in state.rules]),
-    Fact("game", GAME, "the game itself, with its counters", (), lambda _: Ref("game", 0)),
-    fact("stuck", TRUTH, "whether play cannot continue"),
+         lambda state: [rule.id for rule in state.rules], traits="alike passing"),
+    Fact("game", GAME, "the game itself, with its counters", (), lambda _: Ref("game", 0), traits="alike"),
+    fact("stuck", TRUTH, "whether play cannot continue", traits="alike"),
     fact("first_unable", maybe(PLAYER), "the first player who could not complete a turn", _first_unable,
          reads=("first_unable", "stuck")),
     Fact("adoption_possible", TRUTH, "whether any rule-change could still be adopted",
@@ -136,12 +141,12 @@ def _void(view: View, id: Any) -> Void | None:
 RECORDS = (
     Record("player", "someone who takes part", of_each(
         _player, ("players",),
-        Field("name", TEXT, "the name", (), lambda _, id: id),
-        ("playing", TRUTH, "still in the game"),
-        ("person", TRUTH, "a person, and not a dummy"),
-        ("present", TRUTH, "at the table: not recorded as absent", lambda player: not player.absent),
+        Field("name", TEXT, "the name", (), lambda _, id: id, traits="naming settled"),
+        ("playing", TRUTH, "still in the game", "alike steady"),
+        ("person", TRUTH, "a person, and not a dummy", "alike"),
+        ("present", TRUTH, "at the table: not recorded as absent", lambda player: not player.absent, "alike"),
         Field("in_turn", TRUTH, "whether a turn of this player is under way", ("turns",),
-              lambda view, id: state_of(view).turn_of(str(id)) is not None),
+              lambda view, id: state_of(view).turn_of(str(id)) is not None, traits="on_turn"),
         ("turns", NUMBER, "how many turns this player has completed"),
         Field("idle", NUMBER, "hours since this player did something; at most since time is recorded", ("clock",),
               lambda view, id: hours_since(view, "player", id)),
@@ -149,12 +154,13 @@ RECORDS = (
     Record("rule", "a rule", of_each(
         _rule, ("rules",),
         ("number", maybe(NUMBER), "its number, as it is now; none where it has a label",
-         lambda rule: rule.number if isinstance(rule.number, int) else None),
-        ("tier", TEXT, "its standing"),
+         lambda rule: rule.number if isinstance(rule.number, int) else None, "alike"),
+        ("tier", TEXT, "its standing", "alike"),
         ("title", TEXT, "its short name"),
-        ("scope", TEXT, "everywhere, or the universe that it is for"),
+        ("scope", TEXT, "everywhere, or the universe that it is for", "text"),
         ("made", NUMBER, "the turn in which it was last changed; 0 for the initial set", lambda rule: rule.turn),
-        ("circuit", NUMBER, "the circuit in which it was last changed; 0 for the initial set"),
+        ("circuit", NUMBER, "the circuit in which it was last changed; 0 for the initial set",
+         "passing steady"),
         ("first_made", NUMBER, "the turn in which it was enacted; 0 for the initial set",
          lambda rule: rule.first.turn),
         ("first_circuit", NUMBER, "the circuit in which it was enacted; 0 for the initial set",
@@ -164,12 +170,12 @@ RECORDS = (
         Field("proposal", maybe(PROPOSAL), "the proposal that last changed it; none where no proposal did",
               ("rules", "proposals"), _made_by),
         Field("hours", NUMBER, "hours since it was last changed; at most since time is recorded", ("clock",),
-              lambda view, id: hours_since(view, "rule", id)),
+              lambda view, id: hours_since(view, "rule", id), traits="alike passing"),
         ("guarded", TRUTH, "whether it is guaranteed to stand for now"),
-        ("label", TEXT, "its number or label, as a text", lambda rule: str(rule.number)),
+        ("label", TEXT, "its number or label, as a text", lambda rule: str(rule.number), "alike"),
         *of_each(
             _void, ("rules",),
-            ("void", TRUTH, "whether it is void, or suspended", lambda why: why is not None),
+            ("void", TRUTH, "whether it is void, or suspended", lambda why: why is not None, "alike"),
             ("suspended", TRUTH, "whether a rule suspends it", lambda why: why is not None and why.suspended),
         ),
         ("amendments", NUMBER, "how many amendments it has",
@@ -184,13 +190,15 @@ RECORDS = (
 
 
 def _in_order(name: str, type: Type, meaning: str, find: Callable[[State, Value, str], Any]) -> Function:
-    """Declare what is found in the order of turns, given a player."""
+    """Declare what is found in the order of turns, given a player: alike for all."""
 
     def from_player(view: View, player: Value) -> Value:
         return pointed(type, find(state_of(view), view.key("turn.sequence"), id_in(player, "player")))
 
     reads = ("turns", "hand", "players", "position")
-    return Function(name, (maybe(PLAYER),), type, meaning, from_player, reads=reads, keys=("turn.sequence",))
+    return Function(
+        name, (maybe(PLAYER),), type, meaning, from_player, reads=reads, keys=("turn.sequence",), traits="alike"
+    )
 
 
 def _rounded(view: View, number: Any) -> Value:
@@ -227,24 +235,25 @@ FUNCTIONS = (
              "something, the refusal has its reason, and what would be right instead", _because, reads=()),
     Function("holds_in", (RULE, TEXT), TRUTH, "whether a rule is in force in a universe; anywhere, for everywhere",
              lambda view, rule, where: where == EVERYWHERE or _rule(view, id_in(rule, "rule")).speaks_in(where),
-             reads=("rules",)),
+             reads=("rules",), traits="alike"),
     _in_order("preceding", PLAYER, "the player before this one in the order of turns", partial(neighbour, step=-1)),
     _in_order("following", PLAYER, "the player after this one in the order of turns", partial(neighbour, step=1)),
     _in_order("going_back", PLAYERS, "the players before this one in the order of turns, from the nearest on",
               going_back),
     Function("allies", (maybe(PLAYER),), PLAYERS, "who is in this player's team, the player apart",
              lambda view, player: () if player is None else view.key("team.mates", player=player),
-             keys=("team.mates",)),
+             keys=("team.mates",), traits="alike"),
     Function("rounded", (NUMBER,), NUMBER, "the whole number nearest to a number; a half as score.half says", _rounded,
-             keys=("score.half",)),
+             keys=("score.half",), traits="alike"),
     Function("on_turn", (PLAYERS,), PLAYERS, "those of them whose turn is under way",
              lambda view, many: refs(name for name in names_of(many) if state_of(view).turn_of(name) is not None),
-             reads=("turns",)),
-    Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",)),
+             reads=("turns",), traits="on_turn"),
+    Function("rule_numbered", (NUMBER,), RULE, "the rule of this number", _rule_numbered, reads=("rules",),
+             traits="alike"),
     Function("rule_labelled", (TEXT,), RULE, "the rule that has this label in place of a number, such as P2.5",
-             _rule_numbered, reads=("rules",)),
+             _rule_numbered, reads=("rules",), traits="alike"),
     Function("rules_on", (TEXT,), list_of(RULE), "the rules in force that say something of a key, such as win.winners",
              _rules_on, reads=("rules",)),
     Function("player_named", (TEXT,), PLAYER, "the player of this name",
-             lambda view, name: Ref("player", _player(view, str(name)).name), reads=("players",)),
+             lambda view, name: Ref("player", _player(view, str(name)).name), reads=("players",), traits="naming"),
 )  # fmt: skip

@@ -319,6 +319,7 @@ happens(
     "a player gave another something that is counted",
     BY | {"receiver": PLAYER, "counter": NUMBERED, "amount": NUMBER},
     told=lambda e: f"{e.actor} gives {e.data['receiver']} {_so_many(e)}",
+    traits="done",
 )
 
 

@@ -35,6 +35,7 @@ happens(
     "a player has taken what a rule offers",
     BY | {"text": TEXT, "rule": RULE},
     told="{actor} takes what rule {number} offers: {text}",
+    traits="done",
 )
 
 

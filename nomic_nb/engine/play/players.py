@@ -133,7 +133,14 @@ def leave(engine: Engine, name: str, kind: str) -> None:
     engine.schedule("after leaving", player=Ref("player", name))
 
 
-@effect("eliminate {who}", example="eliminate player", makes="eliminated", ordered_by="people Judge", who=Players())
+@effect(
+    "eliminate {who}",
+    example="eliminate player",
+    makes="eliminated",
+    ordered_by="people Judge",
+    who=Players(),
+    traits="taking",
+)
 def _eliminate(engine: Engine, effect: Any) -> None:
     """Put somebody out of the game."""
     for name in players_of(engine, effect.who):

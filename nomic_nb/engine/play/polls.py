@@ -20,6 +20,7 @@ from nomic_nb.engine.law.forms import Effect
 from nomic_nb.engine.law.nodes import Expression, NotDone, Undecided, View
 from nomic_nb.engine.law.rules import EVERYWHERE
 from nomic_nb.engine.law.slots import NO_OPTIONS, NO_SPAN, Answer, Asked, Flag, Late, Options, Question
+from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.values import TEXT, Ref, Type, Value, list_of, shown
 from nomic_nb.engine.law.vocabulary import Function, Key, Vocabulary
 from nomic_nb.engine.messages import say
@@ -126,10 +127,6 @@ def refuse_answer(state: State, waiting: Waiting, option: object) -> NoReturn:
     )
 
 
-#: Effects that name something for those behind them.
-NAMING = frozenset({"let", "chance", "roll"})
-
-
 def has_left(engine: Engine, who: Expression) -> bool:
     """Tell whether nobody of those whom a clause names takes part any more; where it names nobody, that is open."""
     named = names_of(engine.value(who))
@@ -170,7 +167,7 @@ def leave_out(engine: Engine, item: Item, why: str) -> None:
     if item.kind == "effects":  # and not a condition, without which none of them is done
         effect, *then = item.effects
         words = effect.words
-        lost = list(_hanging_on(effect.name, then, engine.law.vocabulary)) if effect.form.name in NAMING else []
+        lost = list(_hanging_on(effect.name, then, engine.law.vocabulary)) if has(effect.form, Trait.OPEN) else []
     engine.state = engine.state.but(agenda=engine.state.agenda.taken()[1])
     engine.cause = item.cause
     engine.emit("nothing_there", effect=words, note=why, left_out=[one.words for one in lost])
@@ -194,7 +191,7 @@ def _hanging_on(name: str, effects: list[Effect], vocabulary: Vocabulary) -> Ite
     for held in effects:
         every = (one for inner in held.every() for one in inner.expressions)
         if any(not missing.isdisjoint(_spoken_of(one, vocabulary)) for one in every):
-            missing |= {held.name} if held.form.name in NAMING else set()
+            missing |= {held.name} if has(held.form, Trait.OPEN) else set()
             yield held
 
 
@@ -298,6 +295,7 @@ _ANY = Type("any")
     text=Question(),
     secret=Flag("in secret"),
     span=Late(),
+    traits="open",
 )
 def _let(engine: Engine, effect: Any) -> None:
     """Let one choose, or ask several at once, and name the answers; play goes on meanwhile where there is a span."""
@@ -577,8 +575,9 @@ KEYS = (
 
 FUNCTIONS = (
     Function("who", (_ANY, _ANY), PLAYERS, "the players who answered so in a poll, or cast this ballot on a proposal",
-             lambda view, of, answer: refs(_poll(view, of).said(answer)), reads=("polls", "proposals"), holds=_held),
+             lambda view, of, answer: refs(_poll(view, of).said(answer)), reads=("polls", "proposals"), holds=_held,
+             traits="alike"),
     Function("most", (_ANY,), lambda given: list_of(_held(given[0])),
              "what was answered most often in a poll, or cast on a proposal: several where they tie",
-             lambda view, of: _poll(view, of).most, reads=("polls", "proposals")),
+             lambda view, of: _poll(view, of).most, reads=("polls", "proposals"), traits="alike"),
 )  # fmt: skip

@@ -267,7 +267,7 @@ def _without_rulings(state: State) -> State:
     return with_book(state, state.rules.without(*gone)) if gone else state
 
 
-@happens("turn_begun", "a player's turn has begun", BY, told="{actor}'s turn begins")
+@happens("turn_begun", "a player's turn has begun", BY, told="{actor}'s turn begins", traits="timed")
 def _turn_begun(state: State, event: Event) -> State:
     number, army, player = state.turn + 1, event.data.get("army"), event.by
     turn = Turn(number, player, army=army, march=extension().moves_of(state, army, player))
@@ -275,19 +275,19 @@ def _turn_begun(state: State, event: Event) -> State:
     return _placed(state, event)
 
 
-@happens("part_begun", "a part of a turn has begun", BY | {"part": TEXT}, told="part begins: {part}")
+@happens("part_begun", "a part of a turn has begun", BY | {"part": TEXT}, told="part begins: {part}", traits="timed")
 @to_turn
 def _part_begun(turn: Turn, event: Event) -> Turn:
     return replace(turn, part=event.data["part"], duties=())
 
 
-@happens("part_ended", "a part of a turn is over", BY | {"part": TEXT}, told="part is over: {part}")
+@happens("part_ended", "a part of a turn is over", BY | {"part": TEXT}, told="part is over: {part}", traits="timed")
 @to_turn
 def _part_ended(turn: Turn, event: Event) -> Turn:
     return replace(turn, part=None, done=(*turn.done, event.data["part"]), duties=())
 
 
-@happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over")
+@happens("turn_ended", "a player's turn is over", BY, told="{actor}'s turn is over", traits="timed")
 def _turn_ended(state: State, event: Event) -> State:
     player = state.players[event.by]
     state = _has_had_turn(state.with_player(replace(player, turns=player.turns + 1)), event)
@@ -316,7 +316,7 @@ def _passed_over(state: State, event: Event) -> State:
 
 @happens(
     "circuit_ended", "everyone has had a turn; `circuit` is the one that ended", {"circuit": NUMBER},
-    told="circuit {circuit} is complete",
+    told="circuit {circuit} is complete", traits="timed",
 )  # fmt: skip
 def _circuit_ended(state: State, _: Event) -> State:
     return state.but(circuit=state.circuit + 1, had_turn=())

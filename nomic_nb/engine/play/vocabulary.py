@@ -14,6 +14,7 @@ from typing import Any
 from nomic_nb.engine.extension import Extension, extension
 from nomic_nb.engine.law.forms import where
 from nomic_nb.engine.law.language import Language
+from nomic_nb.engine.law.traits import Trait, has
 from nomic_nb.engine.law.vocabulary import Vocabulary
 from nomic_nb.engine.play import (
     clock,
@@ -105,6 +106,10 @@ def language() -> Language:
     for missing in _missing([one.name for one in keys], order):
         raise TypeError(missing)
     fields = {"change": added.change_fields()}
+    records = [replace(one, fields=(*one.fields, *fields.get(one.name, ()))) for one in _all("RECORDS", added)]
+    functions = _all("FUNCTIONS", added)
+    words = (*functions, *(one for record in records for one in record.fields))
+    wording = [one.name for one in words if has(one, Trait.WORDING)]
     # Wherever actions are tried one after the other, the order must not be that in which modules were imported.
     places = {module: place for place, module in enumerate(order)}
     for name in sorted(ACTIONS, key=lambda name: places.get(ACTIONS[name].perform.__module__, len(places))):
@@ -113,8 +118,8 @@ def language() -> Language:
         Vocabulary.of(
             keys,
             _all("FACTS", added),
-            _all("FUNCTIONS", added),
-            [replace(one, fields=(*one.fields, *fields.get(one.name, ()))) for one in _all("RECORDS", added)],
+            functions,
+            records,
             sorted((one for one in KINDS.values() if one.meaning), key=attrgetter("name")),
             ACTIONS.values(),
             sorted(EFFECTS, key=lambda one: order.index(one.perform.__module__)),
@@ -123,7 +128,7 @@ def language() -> Language:
             afterwards=added.afterwards,
             entry=tables.entry,
             keys_of=tables.keys_of,
-            wording=frozenset(_all("WORDING", added)),
+            wording=frozenset(f"{of}.{name}" for of in ("change", "proposal.change") for name in wording),
             wordless=proposals.is_wordless,
         )
     )

@@ -184,7 +184,7 @@ RECORDS = (
         lambda view, id: state_of(view).judgments[cast(int, id)], ("judgments",),
         ("by", PLAYER, "who insists on it"),
         ("turn", NUMBER, "how many turns had begun when it was put"),
-        ("mover", maybe(PLAYER), "the player whose turn was at hand when it was put"),
+        ("mover", maybe(PLAYER), "the player whose turn was at hand when it was put", "on_turn"),
         ("judge", maybe(PLAYER), "who is Judge of it"),
         ("judges", PLAYERS, "who were Judges of it before"),
         ("consents", PLAYERS, "who let play go on after it",

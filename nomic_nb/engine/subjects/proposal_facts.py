@@ -125,25 +125,17 @@ def _who(said: Mapping[str, str], answer: str) -> list[str]:
 
 FACTS = (
     fact("proposals", list_of(PROPOSAL), "all proposals, whatever became of them",
-         lambda state: [number for number in state.proposals if number != SUPPOSED]),
+         lambda state: [number for number in state.proposals if number != SUPPOSED],
+         traits="alike passing"),
     fact("proposals_now", list_of(PROPOSAL), "the proposals that were made since the latest turn began",
          lambda state: [one.number for one in state.proposals.values()
                         if one.turn == state.turn and one.number != SUPPOSED],
-         reads=("proposals", "turn")),
+         reads=("proposals", "turn"), traits="alike passing"),
 )  # fmt: skip
 
 _CHANGING = ("proposals", "rules")
 _HANGING = (*_CHANGING, "position", "players", "circuit", "tables")
 AnyClause = TypeVar("AnyClause", bound=c.Clause)
-
-
-#: What can be asked about the words of the change at hand, its wording and its clauses.
-WORDING = frozenset(
-    f"{of}{one}"
-    for of in ("change.", "proposal.change.")
-    for one in ("mentions", "length", "title", "duties", "ends", "keys_off_boards", "later", "put_off", "singles_out",
-                "at_will")
-)  # fmt: skip
 
 
 def _once(found: Iterable[str]) -> tuple[str, ...]:
@@ -318,20 +310,21 @@ def _revises(seen: _Seen) -> int | str | None:
 RECORDS = (
     Record("proposal", "a proposal", of_each(
         proposal_of, ("proposals",),
-        Field("number", NUMBER, "its number", (), _number),
+        Field("number", NUMBER, "its number", (), _number, traits="alike"),
         ("turn", NUMBER, "the turn in which it was made"),
-        ("circuit", NUMBER, "the circuit in which it was made"),
+        ("circuit", NUMBER, "the circuit in which it was made", "steady"),
         ("status", worded(TEXT, STATUS),
-         "debate, open, ending, adopted, waiting, without effect, defeated or lapsed"),
+         "debate, open, ending, adopted, waiting, without effect, defeated or lapsed", "alike"),
         Field("hours", NUMBER, "hours since it was made; at most since time is recorded", ("clock",),
-              lambda view, id: hours_since(view, "proposal", id)),
+              lambda view, id: hours_since(view, "proposal", id), traits="alike passing"),
         Field("judge_asked", TRUTH, "whether the Judge was asked to end its debate", ("docket", "judgments"),
               lambda view, id: any(one.proposal == id for one in state_of(view).live_judgments)),
-        Field("change", CHANGE, "what is proposed", (), lambda _, id: Ref("change", id)),
-        Field("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target),
+        Field("change", CHANGE, "what is proposed", (), lambda _, id: Ref("change", id), traits="alike"),
+        # Of a move, rules call the square to which it goes so, too.
+        Field("target", maybe(RULE), "the rule to be changed", ("proposals", "rules"), _target, traits="moved"),
         Field("targets", list_of(RULE), "the rules to be changed: several, where they are changed together",
               ("proposals", "rules"), _targets),
-        ("proponent", PLAYER, "who made the proposal"),
+        ("proponent", PLAYER, "who made the proposal", "alike"),
         ("movers", PLAYERS, "those who gave it its form: who made it, and who revised it since"),
         Field("electorate", PLAYERS, "who may vote on it, as it was fixed; until then, as the law has it",
               ("proposals",),
@@ -361,31 +354,33 @@ RECORDS = (
             seen_change, ("proposals",),
             ("kind", worded(TEXT, PROPOSED),
              f"{', '.join(KINDS)}; together, where it is several; revise, where it rewords a proposal",
-             lambda seen: seen.change.kind),
+             lambda seen: seen.change.kind, "alike shown steady settled"),
             ("title", maybe(TEXT), "the title that was given to it; none, where it is its first words",
-             lambda seen: seen.change.given_title),
+             lambda seen: seen.change.given_title, "wording"),
         ),
         Field("tier", TEXT, "its standing: that of the rule concerned, or of the new one", _CHANGING,
-          lambda view, id: seen_change(view, id).tier, ("enact.tier",)),
+          lambda view, id: seen_change(view, id).tier, ("enact.tier",), traits="alike"),
         ("standing", TEXT, "the standing that is asked for, for a new rule; empty where none is",
-         lambda seen: seen.change.standing),
-        ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add),
-        ("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one"),
+         lambda seen: seen.change.standing, ""),
+        ("adds", TRUTH, "whether it adds to a rule, all of which stays as it is", lambda seen: seen.change.add,
+         ""),
+        ("parts", list_of(CHANGE), "the changes that are made together; itself, where it is a single one", "alike"),
         ("together", NUMBER, "how many changes are proposed at once with it, itself among them"),
         ("revises", maybe(PROPOSAL), "the proposal that it gives another form; none for every other change",
-         _revises),
+         _revises, ""),
         ("keys", worded(TEXTS, "key"), ("the keys that its clauses set; drafts in it, and "
          "rule sets that it brings in, are its own here, and in what follows"),
          lambda seen: seen.keys),
-        ("keys_off_boards", worded(TEXTS, "key"), "those of them that are not about boards, pieces and moves"),
+        ("keys_off_boards", worded(TEXTS, "key"), "those of them that are not about boards, pieces and moves",
+         "wording"),
         ("counters", worded(TEXTS, "counter"), "the counters that its clauses track, change or look at"),
         ("events", TEXTS, "the kinds of event that its clauses answer to",
          lambda seen: _once(one.event for one in seen.every(c.On))),
         ("requires", TRUTH, "whether it requires something of the law", lambda seen: bool(seen.every(c.Require))),
         ("scope", TEXT, "everywhere, or the universe that it is for",
          lambda seen: seen.change.universe or EVERYWHERE),
-        ("effects", TEXTS, "the words with which effects in it begin"),
-        ("duties", TEXTS, "the actions to which effects in it oblige players"),
+        ("effects", TEXTS, "the words with which effects in it begin", "text alike"),
+        ("duties", TEXTS, "the actions to which effects in it oblige players", "wording"),
         ("set_off_by", TEXTS, "the same, but for its own coming and going",
          lambda seen: _once(one.event for one in seen.every(c.On) if not own(one.condition))),
         ("replaces", TEXTS, "the events in place of whose usual result its clauses put something else",
@@ -396,13 +391,15 @@ RECORDS = (
         ("fingerprint", TEXT, "letters that tell it from every other change",
          lambda seen: hashlib.sha256(canonical(seen.change.to_json()).encode()).hexdigest()[:12]),
         ("length", NUMBER, "how many words it and its drafts have",
-         lambda seen: sum(len(one.split()) for one in seen.wordings)),
+         lambda seen: sum(len(one.split()) for one in seen.wordings), "wording alike"),
+        traits="text",
     )),
 )  # fmt: skip
 
 FUNCTIONS = (
     Function("mentions", (CHANGE, TEXT), TRUTH, "whether a change or a draft in it has these letters: ? is any letter, "
-             "* any number of them, [a-m] one of these, [!a-m] any other", _mentions, reads=("proposals",)),
+             "* any number of them, [a-m] one of these, [!a-m] any other", _mentions, reads=("proposals",),
+             traits="wording alike"),
     Function("same", (CHANGE, CHANGE), TRUTH, "whether two changes say the same, but for capitals, blanks and titles",
-             _same, reads=("proposals",)),
+             _same, reads=("proposals",), traits="text alike"),
 )  # fmt: skip

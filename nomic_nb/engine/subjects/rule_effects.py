@@ -43,7 +43,7 @@ def _told_change(event: Event, did: str) -> str:
     return f"{what} is {did}{there}{moved}{whose}"
 
 
-@happens("enacted", "a rule came into being", ON_RULE, told=lambda e: _told_change(e, "enacted"))
+@happens("enacted", "a rule came into being", ON_RULE, told=lambda e: _told_change(e, "enacted"), traits="timed")
 @happens(
     "amended",
     "a rule was amended, or an amendment of it",
@@ -56,6 +56,7 @@ def _told_change(event: Event, did: str) -> str:
     ON_RULE,
     may_bind={"board": Type("board")},
     told=lambda e: _told_change(e, "repealed"),
+    traits="timed",
 )
 @happens(
     "transmuted",
@@ -128,7 +129,7 @@ def _repeal_amendment(engine: Engine, effect: Any) -> None:
             enforce_automatic(engine, Change("repeal", rule.number, part=part))
 
 
-@effect("transmute {rule}", example="transmute this", makes="transmuted", rule=One(RULE, CHANGED))
+@effect("transmute {rule}", example="transmute this", makes="transmuted", rule=One(RULE, CHANGED), traits="making")
 def _transmute(engine: Engine, effect: Any) -> None:
     """Give a rule the other standing by itself."""
     for rule in rules_meant(engine, effect.rule):  # or it is gone already, and with it what was to be done to it
@@ -171,6 +172,7 @@ def _draft(engine: Engine, name: str) -> c.Draft:
     makes="amended",
     rule=One(RULE, "what is amended"),
     draft=DRAFT,
+    traits="making",
 )
 def _amend(engine: Engine, effect: Any) -> None:
     """Change a rule by itself to what a draft says."""
@@ -180,7 +182,14 @@ def _amend(engine: Engine, effect: Any) -> None:
             enforce_automatic(engine, Change("amend", rule.number, draft.wording, draft.law))
 
 
-@effect("enact {draft}", aloud="enact the draft {draft}", example="enact soon", makes="enacted", draft=DRAFT)
+@effect(
+    "enact {draft}",
+    aloud="enact the draft {draft}",
+    example="enact soon",
+    makes="enacted",
+    draft=DRAFT,
+    traits="making",
+)
 def _enact(engine: Engine, effect: Any) -> None:
     """Make a rule by itself of a draft."""
     draft, scope = _draft(engine, effect.draft), engine.item.scope

@@ -42,7 +42,7 @@ from nomic_nb.engine.subjects.host import check_changes
 # ------------------------------------------------------------------------------------------------ what players say
 
 
-happens("said", "a player said something", BY | {"text": TEXT}, told="{actor} says “{text}”")(did("say"))
+happens("said", "a player said something", BY | {"text": TEXT}, told="{actor} says “{text}”", traits="done")(did("say"))
 
 
 happens(
@@ -50,12 +50,17 @@ happens(
     "someone reported what a player did",
     BY | {"reporter": PLAYER, "name": TEXT},
     told="{actor} reports {who}: {name}",
+    traits="done",
 )
 
 
-happens("free_act", "a player did something that no rule speaks of", BY | {"text": TEXT}, told="{actor}: {text}")(
-    did("act")
-)
+happens(
+    "free_act",
+    "a player did something that no rule speaks of",
+    BY | {"text": TEXT},
+    told="{actor}: {text}",
+    traits="done",
+)(did("act"))
 
 
 happens(
@@ -158,6 +163,7 @@ def apply(engine: Engine, player: str, rule: OfRule, effect: AnEffect) -> None:
     makes="announced",
     ordered_by="people Judge",
     text=Sentence("what is announced"),
+    traits="saying",
 )
 def _announce(engine: Engine, effect: Any) -> None:
     """Say something to all."""
@@ -173,6 +179,7 @@ LONGEST_WORD = 60
     "a player said what a word means",
     BY | {"word": TEXT, "text": TEXT},
     told="{actor} defines “{word}”: {text}",
+    traits="done",
 )
 def _defined(state: State, event: Event) -> State:
     """Write down a definition: a word that is defined again means what was said last."""

@@ -55,6 +55,7 @@ NOT_DICE, NOT_SIDES = within("a count of dice", 1, MOST_DICE), within("a count o
     sides=One(NUMBER, "a count of sides", misfit=NOT_SIDES),
     name=Name(),
     by=Players(),
+    traits="open",
 )
 def _roll(engine: Engine, effect: Any) -> None:
     """Throw so many dice of so many sides, and name their sum."""
@@ -87,6 +88,7 @@ def _throw(engine: Engine, waiting: Waiting) -> None:
     name=Answer(),
     options=Options(),
     weights=Weights(),
+    traits="open",
 )
 def _chance(engine: Engine, effect: Any) -> None:
     """Let chance choose, by a throw of a die with as many sides as there are options, or as these weigh together."""

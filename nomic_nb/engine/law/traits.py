@@ -1,0 +1,72 @@
+"""What is known of a word of the law, said where the word is declared, so that no list repeats its name elsewhere.
+
+A word of which nothing is said is taken for one that could be anything: then the game asks people.
+"""
+
+from __future__ import annotations
+
+from enum import Flag
+from functools import cache
+from typing import Any
+
+
+class Trait(Flag):
+    """A trait of a fact, a field, a function, a key, a kind of event or an effect; a word can have several."""
+
+    (
+        # Of facts, fields and functions: whom they are about.
+        ALIKE,  # all alike, or whoever it happens to be
+        ON_TURN,  # whoever is on turn: alike where everyone comes to be that
+        NAMING,  # one player, army, board or place by its name
+        # When it is known what they come to.
+        SHOWN,  # at once: it is fixed, or the boards at hand and the pieces that move there show it
+        MOVED,  # at once, too, but moves alter it
+        PASSING,  # it passes, or is counted: it may be something else each time
+        # What moves do to them.
+        STEADY,  # nothing, as far as it matters which pieces there are
+        SETTLED,  # nothing: it is the same wherever pieces stand
+        PIECES,  # they are pieces or armies, which captures make fewer
+        COMMONERS,  # they are pieces of a player, none of them royal
+        PLACE,  # they are places, or what stands there
+        OF_MOVE,  # they are about a move, or the pieces in it
+        EVERYBODY,  # nobody alters how many they are
+        # What of a change they look at: something that tells it from others of its kind, or its very words.
+        TEXT,
+        WORDING,  # so that what has none is not meant
+        # Of keys: which moves there are depends on them, or whether there are any, and how many.
+        MOVEMENT,
+        HOW_OFTEN,
+        # Of kinds of event: time brings them, players do, or a move does, of which a turn has only so many.
+        TIMED,
+        DONE,
+        BY_MOVE,
+        # Of effects: they make rules, take something away, leave something open until it is answered, or only speak.
+        MAKING,
+        TAKING,
+        OPEN,
+        SAYING,
+    ) = (1 << at for at in range(24))
+
+
+#: Nothing is known of a word.
+UNKNOWN = Trait(0)
+
+
+@cache
+def traits_in(text: str) -> Trait:
+    """Return the traits whose names a declaration has in one text.
+
+    Examples
+    --------
+    >>> traits_in("alike passing")
+    <Trait.ALIKE|PASSING: 33>
+    """
+    found = UNKNOWN
+    for name in text.split():
+        found |= Trait[name.upper()]
+    return found
+
+
+def has(word: Any, traits: Trait) -> bool:
+    """Tell whether something that is declared has one of some traits."""
+    return bool(traits_in(word.traits).value & traits.value)
